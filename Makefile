@@ -1,0 +1,32 @@
+# Everything a contributor does, in the environment at hand: .venv if there is one, else the active one.
+BIN := $(if $(wildcard .venv/bin/python),.venv/bin/)
+
+.PHONY: help setup check format lint types layers test slow
+
+help:  ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+setup:  ## create .venv and install simcli with its tools, editable
+	python3 -m venv .venv
+	.venv/bin/pip install -q -e '.[dev]'
+
+check: format lint types layers test  ## all of the following, in this order
+
+format:  ## format the code and sort its imports
+	$(BIN)ruff format .
+	$(BIN)ruff check --select I --fix .
+
+lint:  ## look for mistakes
+	$(BIN)ruff check .
+
+types:  ## check the types, strictly
+	$(BIN)mypy
+
+layers:  ## check that each layer imports only lower ones
+	$(BIN)lint-imports
+
+test:  ## run the tests
+	$(BIN)pytest
+
+slow:  ## run the tests that take minutes
+	$(BIN)pytest -m slow

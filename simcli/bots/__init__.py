@@ -1,0 +1,1 @@
+"""The bots: compiled choice functions behind one `choose` (docs/bots.md)."""

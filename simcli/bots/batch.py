@@ -1,0 +1,121 @@
+"""Play deals in batches inside compiled code and write one outcome row a deal."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from simcli.bots.choose import choose
+from simcli.engine.apply import apply
+from simcli.engine.bits import fold, high_half, mix
+from simcli.engine.deal import start_deal
+from simcli.engine.jit import inlined, kernel
+from simcli.engine.layout import (
+    BOUTS,
+    CARDS_PICKED_UP,
+    CARDS_PLAYED,
+    DEALER,
+    DECISIONS,
+    LARGEST_HAND,
+    LOSER,
+    MAX_PLAYERS,
+    N_COVERS,
+    N_LATE_TRANSFERS,
+    N_PICKUPS,
+    N_SHOWS,
+    N_THROW_INS,
+    N_TRANSFERS,
+    OPENER,
+    PH_OVER,
+    PHASE,
+    PLACE,
+    RESULT,
+    TRACE,
+    TRUMP_CARD,
+    TRUMPS_DEALT,
+    State,
+)
+
+Rows = npt.NDArray[np.uint16]
+
+# columns of a batch, in this order; a missing seat or value is MISSING
+O_DEALER = 0
+O_OPENER = 1
+O_LOSER = 2
+O_RESULT = 3
+O_PLACE = 4
+O_TRUMP = O_PLACE + MAX_PLAYERS
+O_BOUTS = O_TRUMP + 1
+O_DECISIONS = O_BOUTS + 1
+O_CARDS_PLAYED = O_BOUTS + 2
+O_TRANSFERS = O_BOUTS + 3
+O_LATE_TRANSFERS = O_BOUTS + 4
+O_SHOWS = O_BOUTS + 5
+O_THROW_INS = O_BOUTS + 6
+O_COVERS = O_BOUTS + 7
+O_PICKUPS = O_BOUTS + 8
+O_CARDS_PICKED_UP = O_BOUTS + 9
+O_LARGEST_HAND = O_BOUTS + 10
+O_TRUMPS = O_BOUTS + 11
+O_TRACE_LOW = O_TRUMPS + MAX_PLAYERS
+O_TRACE_HIGH = O_TRACE_LOW + 1
+N_COLUMNS = O_TRACE_HIGH + 1
+
+MISSING = 0xFFFF
+
+
+@inlined
+def play_out(S: State) -> None:
+    """Play a started deal to its end."""
+    while S[PHASE] != PH_OVER:
+        apply(S, choose(S))
+
+
+@inlined
+def write_row(S: State, rows: Rows, i: int) -> None:
+    """Write the outcome of an ended deal into column-major rows."""
+    rows[O_DEALER, i] = S[DEALER]
+    rows[O_OPENER, i] = S[OPENER]
+    rows[O_LOSER, i] = S[LOSER]
+    rows[O_RESULT, i] = S[RESULT]
+    rows[O_TRUMP, i] = S[TRUMP_CARD]
+    rows[O_BOUTS, i] = S[BOUTS]
+    rows[O_DECISIONS, i] = S[DECISIONS]
+    rows[O_CARDS_PLAYED, i] = S[CARDS_PLAYED]
+    rows[O_TRANSFERS, i] = S[N_TRANSFERS]
+    rows[O_LATE_TRANSFERS, i] = S[N_LATE_TRANSFERS]
+    rows[O_SHOWS, i] = S[N_SHOWS]
+    rows[O_THROW_INS, i] = S[N_THROW_INS]
+    rows[O_COVERS, i] = S[N_COVERS]
+    rows[O_PICKUPS, i] = S[N_PICKUPS]
+    rows[O_CARDS_PICKED_UP, i] = S[CARDS_PICKED_UP]
+    rows[O_LARGEST_HAND, i] = S[LARGEST_HAND]
+    for seat in range(MAX_PLAYERS):
+        rows[O_PLACE + seat, i] = S[PLACE + seat]
+        rows[O_TRUMPS + seat, i] = S[TRUMPS_DEALT + seat]
+    trace = high_half(mix(S[TRACE]))
+    rows[O_TRACE_LOW, i] = trace & 0xFFFF
+    rows[O_TRACE_HIGH, i] = trace >> 16
+
+
+@kernel
+def play_batch(S: State, seed: int, first_deal: int, session: int, rows: Rows) -> None:
+    """Play the deals from `first_deal` on, one a column of `rows`.
+
+    Parameters
+    ----------
+    S : State
+        A table with its bots (`new_table`); overwritten.
+    seed : int
+        Seed of the run.
+    first_deal : int
+        Index of the first deal; a multiple of `session`.
+    session : int
+        Deals in a session; a session's later deals take dealer and opener from the deal before.
+    rows : ndarray of uint16, shape (N_COLUMNS, n)
+        Filled with the outcomes.
+    """
+    for i in range(rows.shape[1]):
+        start_deal(S, seed, first_deal + i, i % session == 0)
+        play_out(S)
+        write_row(S, rows, i)

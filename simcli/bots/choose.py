@@ -1,0 +1,28 @@
+"""One `choose` for all bots: an if-chain over the code of the bot at the asked seat."""
+
+from __future__ import annotations
+
+from simcli.bots.lowest import choose_lowest
+from simcli.bots.random import choose_random
+from simcli.engine.jit import inlined, kernel
+from simcli.engine.layout import ACTOR, BOT, State
+
+RANDOM = 0
+LOWEST = 1
+THRIFTY = 2
+
+
+@inlined
+def choose(S: State) -> int:
+    """Return the move of the bot at the asked seat."""
+    seat = S[ACTOR]
+    bot = S[BOT + seat]
+    if bot == LOWEST:
+        return choose_lowest(S, seat)
+    return choose_random(S, seat)
+
+
+@kernel
+def choose_move(S: State) -> int:
+    """Return the move of the bot at the asked seat: `choose` for callers outside compiled code."""
+    return choose(S)

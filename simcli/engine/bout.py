@@ -1,0 +1,228 @@
+"""The course of a bout: who is asked next, and how a bout begins and closes (docs/rules.md 3)."""
+
+from __future__ import annotations
+
+from simcli.engine.bits import below, lowest_index, nth_bit, popcount, step_stream, mix
+from simcli.engine.draw import draw_cards, leave_and_settle
+from simcli.engine.jit import inlined
+from simcli.engine.layout import (
+    ACTIVE,
+    ACTOR,
+    ADDABLE,
+    ATTACKER,
+    BEATEN_BEFORE,
+    BOUT_BEATEN,
+    BOUT_CLOSED,
+    BOUT_LIMIT,
+    BOUT_TAKEN,
+    BOUTS,
+    CARDS_PICKED_UP,
+    CARDS_PLAYED,
+    CLOSED_CARDS,
+    CLOSED_DEFENDER,
+    DEFENDER,
+    DISCARD,
+    ELIGIBLE,
+    EXCHANGE_NONE,
+    FIRST_BOUT,
+    HAND,
+    JOINED,
+    JOINED_MASK,
+    KNOWN,
+    LEADER,
+    LIMIT,
+    N_ATTACKS,
+    N_COVERS,
+    N_JOINED,
+    N_PICKUPS,
+    ORDER_CLOCKWISE,
+    PACK,
+    PASSED,
+    PH_EXCHANGE,
+    PH_LAST_THROW,
+    PH_LEAD,
+    PH_OVER,
+    PH_RESPOND,
+    PH_THROW,
+    PHASE,
+    R_EXCHANGE,
+    R_ORDER,
+    RACE_STREAM,
+    RANKS,
+    SHOWN,
+    STOCK_NEXT,
+    STOCK_SIZE,
+    STOPPED,
+    TABLE,
+    TAKEN_RUN,
+    UNCOVERED,
+    State,
+)
+from simcli.engine.legal import (
+    askable_throwers,
+    bout_limit,
+    eligible_seats,
+    is_window_open,
+    limit_for,
+    lowest_trump_holder,
+    lowest_trump_of_pack,
+    room,
+)
+from simcli.engine.seats import first_in, next_active, next_opponent
+
+# what happens next, as told by whoever changed the table
+ASKED = 0  # somebody has been asked: nothing
+NEXT_WINDOW = 1  # throw-ins, then the defender's response or the end of the bout
+NEXT_LAST_ROUND = 2  # the last round after a pick-up
+NEXT_RESPONSE = 3
+NEXT_CLOSE_BEATEN = 4
+NEXT_CLOSE_TAKEN = 5
+
+
+@inlined
+def begin_defence(S: State) -> None:
+    """Fix the limit L, at the first cover or at the declaration to pick up (docs/rules.md 3.2)."""
+    if S[LIMIT] == 0:
+        S[LIMIT] = limit_for(S, S[DEFENDER])
+
+
+@inlined
+def draw_seat(S: State, seats: int) -> int:
+    """Return one seat of a non-empty mask at random: who is fastest at a racing table (3.4)."""
+    n = popcount(seats)
+    if n == 1:
+        return lowest_index(seats)
+    S[RACE_STREAM] = step_stream(S[RACE_STREAM])
+    return lowest_index(nth_bit(seats, below(mix(S[RACE_STREAM]), n)))
+
+
+@inlined
+def ask_thrower(S: State, seats: int, phase: int) -> None:
+    """Ask the first of some seats, clockwise from the attacker or at random, for a throw-in (3.4).
+
+    A random order fixed at the start of a window and a fresh draw among the seats still to be asked are
+    the same thing, since whoever has been asked in a window is not asked in it again.
+    """
+    seat = first_in(S, seats, S[ATTACKER]) if S[R_ORDER] == ORDER_CLOCKWISE else draw_seat(S, seats)
+    S[ACTOR] = seat
+    S[PHASE] = phase
+    S[ADDABLE] = S[HAND + seat] & S[RANKS]
+
+
+@inlined
+def ask_window(S: State) -> int:
+    """Ask for a throw-in before the defender's response; return what happens if nobody is asked."""
+    if is_window_open(S) and room(S) > 0:
+        seats = askable_throwers(S)
+        if seats != 0:
+            ask_thrower(S, seats, PH_THROW)
+            return ASKED
+    return NEXT_CLOSE_BEATEN if S[UNCOVERED] == 0 else NEXT_RESPONSE
+
+
+@inlined
+def ask_last_round(S: State) -> int:
+    """Ask for a throw-in after the declaration, each eligible seat once; return what happens if nobody is."""
+    if room(S) > 0:
+        seats = askable_throwers(S)
+        if seats != 0:
+            ask_thrower(S, seats, PH_LAST_THROW)
+            return ASKED
+    return NEXT_CLOSE_TAKEN
+
+
+@inlined
+def ask_response(S: State) -> None:
+    """Ask the defender, who is always asked while an attack is uncovered (docs/rules.md 3.3)."""
+    S[ACTOR] = S[DEFENDER]
+    S[PHASE] = PH_RESPOND
+
+
+@inlined
+def set_roles(S: State, attacker: int, defender: int) -> None:
+    """Give the roles of a bout, at its lead or by a transfer; the new defence has not begun."""
+    S[ATTACKER] = attacker
+    S[DEFENDER] = defender
+    S[LIMIT] = 0
+    S[PASSED] = 0
+    S[STOPPED] = 0
+    S[ELIGIBLE] = eligible_seats(S)
+
+
+@inlined
+def ask_lead(S: State) -> None:
+    """Ask the attacker to lead (docs/rules.md 3.1)."""
+    S[PHASE] = PH_LEAD
+    S[ACTOR] = S[ATTACKER]
+    S[ADDABLE] = S[HAND + S[ATTACKER]]
+
+
+@inlined
+def begin_bout(S: State, leader: int) -> None:
+    """Begin a bout: roles, an empty table, the exchange of the trump if anybody may, the lead."""
+    S[LEADER] = leader
+    S[BOUT_LIMIT] = bout_limit(S)
+    S[TABLE] = 0
+    S[UNCOVERED] = 0
+    S[RANKS] = 0
+    S[N_ATTACKS] = 0
+    S[JOINED] = 0
+    S[N_JOINED] = 0
+    S[JOINED_MASK] = 0
+    S[SHOWN] = 0
+    set_roles(S, leader, next_opponent(S, leader))
+    # docs/rules.md 5: before each lead while the stock is not empty
+    if S[R_EXCHANGE] != EXCHANGE_NONE and S[STOCK_NEXT] < S[STOCK_SIZE]:
+        holder = lowest_trump_holder(S, lowest_trump_of_pack(S, S[PACK]))
+        if holder >= 0:
+            S[PHASE] = PH_EXCHANGE
+            S[ACTOR] = holder
+            return
+    ask_lead(S)
+
+
+@inlined
+def close_bout(S: State, taken: bool) -> None:
+    """Close the bout, draw, let seats leave, settle the result or begin the next bout (3.5, 5, 6)."""
+    defender = S[DEFENDER]
+    table = S[TABLE]
+    n_cards = popcount(table)
+    S[BOUTS] += 1
+    S[CARDS_PLAYED] += n_cards
+    S[N_COVERS] += n_cards - S[N_ATTACKS]
+    S[CLOSED_DEFENDER] = defender
+    S[CLOSED_CARDS] = table
+    S[FIRST_BOUT] = 0
+    if taken:
+        S[BOUT_CLOSED] = BOUT_TAKEN
+        S[HAND + defender] |= table
+        S[KNOWN + defender] |= table
+        S[N_PICKUPS] += 1
+        S[CARDS_PICKED_UP] += n_cards
+        S[TAKEN_RUN] += 1
+    else:
+        S[BOUT_CLOSED] = BOUT_BEATEN
+        S[DISCARD] |= table
+        S[BEATEN_BEFORE] = 1
+        S[TAKEN_RUN] = 0
+    draw_cards(S)
+    leave_and_settle(S)
+    if S[PHASE] != PH_OVER:
+        if not taken and (S[ACTIVE] >> defender) & 1:
+            leader = defender
+        else:
+            leader = next_active(S, defender)
+        begin_bout(S, leader)
+
+
+@inlined
+def go_on(S: State, following: int) -> None:
+    """Go on to the next seat that has a choice, through everything nobody is asked about."""
+    if following == NEXT_WINDOW:
+        following = ask_window(S)
+    elif following == NEXT_LAST_ROUND:
+        following = ask_last_round(S)
+    if following == NEXT_RESPONSE:
+        ask_response(S)
+    elif following >= NEXT_CLOSE_BEATEN:
+        close_bout(S, following == NEXT_CLOSE_TAKEN)

@@ -1,0 +1,203 @@
+"""Drawing, leaving and the result (docs/rules.md 5 and 6)."""
+
+from __future__ import annotations
+
+from simcli.engine.bits import lowest_index, popcount
+from simcli.engine.jit import inlined
+from simcli.engine.layout import (
+    ACTIVE,
+    ATTACKER,
+    DEFENDER,
+    DEFENDER_IN_TURN,
+    DEFENDER_LAST,
+    DRAW_JOIN_ORDER,
+    DRAW_ORDER,
+    DRAW_ORIGINAL_ATTACKER,
+    DRAWN,
+    DREW,
+    HAND,
+    HAND_SIZE,
+    JOINED,
+    JOINED_MASK,
+    LARGEST_HAND,
+    LAST_LOSES,
+    LEADER,
+    LEFT_NOW,
+    LOSER,
+    LOST,
+    N_DRAWERS,
+    N_JOINED,
+    NOBODY,
+    PARTNERS,
+    PH_OVER,
+    PHASE,
+    PLACE,
+    PLAYERS,
+    R_DRAW_DEFENDER,
+    R_DRAW_FIRST,
+    R_OBJECTIVE,
+    R_STALL_BOUTS,
+    R_TIE,
+    RESULT,
+    STALLED,
+    STOCK,
+    STOCK_NEXT,
+    STOCK_SIZE,
+    TAKEN_RUN,
+    TIE_SHARED,
+    WON,
+    State,
+)
+from simcli.engine.seats import first_in, hand_size, seat_after
+
+
+@inlined
+def draws_last(S: State) -> bool:
+    """Return whether the final defender is moved to the end of the drawing order (docs/rules.md 5)."""
+    if S[R_DRAW_DEFENDER] == DEFENDER_LAST:
+        return True
+    return S[R_DRAW_DEFENDER] != DEFENDER_IN_TURN and S[DEFENDER] != S[LEADER]
+
+
+@inlined
+def drawing_order(S: State) -> int:
+    """Return all seats in drawing order, four bits each, the first lowest (docs/rules.md 5)."""
+    n = S[PLAYERS]
+    last = S[DEFENDER] if draws_last(S) else NOBODY
+    order = 0
+    n_placed = 0
+    joined_mask = 0
+    seat = S[LEADER]
+    if S[R_DRAW_FIRST] == DRAW_JOIN_ORDER:
+        joined_mask = S[JOINED_MASK]
+        for i in range(S[N_JOINED]):
+            joined = (S[JOINED] >> (4 * i)) & 15
+            if joined != last:
+                order |= joined << (4 * n_placed)
+                n_placed += 1
+    elif S[R_DRAW_FIRST] != DRAW_ORIGINAL_ATTACKER:
+        seat = S[ATTACKER]
+    for _ in range(n):
+        if seat != last and (joined_mask >> seat) & 1 == 0:
+            order |= seat << (4 * n_placed)
+            n_placed += 1
+        seat = seat_after(S, seat)
+    if last != NOBODY:
+        order |= last << (4 * n_placed)
+    return order
+
+
+@inlined
+def draw_shortage(S: State, seat: int) -> None:
+    """Let a seat take its whole shortage, as far as the stock goes."""
+    held = hand_size(S, seat)
+    shortage = HAND_SIZE - held if held < HAND_SIZE else 0
+    first = S[STOCK_NEXT]
+    end = first + shortage
+    if end > S[STOCK_SIZE]:
+        end = S[STOCK_SIZE]
+    cards = S[STOCK + end] ^ S[STOCK + first]
+    S[HAND + seat] |= cards
+    S[DREW + seat] = cards
+    S[STOCK_NEXT] = end
+
+
+@inlined
+def draw_cards(S: State) -> None:
+    """Let the seats draw up to the hand size, in order, while the stock lasts (docs/rules.md 5)."""
+    if S[STOCK_NEXT] < S[STOCK_SIZE]:  # then nobody has left yet
+        order = drawing_order(S)
+        n = S[PLAYERS]
+        S[DRAW_ORDER] = order
+        S[N_DRAWERS] = n
+        for _ in range(n):
+            draw_shortage(S, order & 15)
+            order >>= 4
+    else:
+        S[N_DRAWERS] = 0
+    largest = S[LARGEST_HAND]
+    for seat in range(6):
+        held = hand_size(S, seat)
+        largest = held if held > largest else largest
+    S[LARGEST_HAND] = largest
+
+
+@inlined
+def empty_hands(S: State) -> int:
+    """Return the mask of the active seats without cards."""
+    seats = 0
+    for seat in range(6):
+        seats |= (1 if S[HAND + seat] == 0 else 0) << seat
+    return seats & S[ACTIVE]
+
+
+@inlined
+def give_places(S: State, leavers: int) -> None:
+    """Give the seats that leave after this bout their places (docs/rules.md 6, end.tie)."""
+    place = 1 + S[PLAYERS] - popcount(S[ACTIVE])
+    late = 0
+    if S[R_TIE] != TIE_SHARED:
+        late = leavers & (1 << S[DEFENDER])
+    after = place + popcount(leavers ^ late)
+    for seat in range(S[PLAYERS]):
+        if (leavers >> seat) & 1:
+            S[PLACE + seat] = after if (late >> seat) & 1 else place
+    S[ACTIVE] &= ~leavers
+
+
+@inlined
+def finish(S: State, result: int, loser: int) -> None:
+    """Record the result of the deal."""
+    S[RESULT] = result
+    S[LOSER] = loser
+    S[PHASE] = PH_OVER
+
+
+@inlined
+def settle_last_loses(S: State) -> None:
+    """End the deal when at most one team (without teams: seat) is left; it loses (docs/rules.md 6)."""
+    active = S[ACTIVE]
+    if active != 0:
+        if active & ~S[PARTNERS + lowest_index(active)]:
+            return
+        # the losing team is named by its first active seat clockwise from the defender
+        place = 1 + S[PLAYERS] - popcount(active)
+        for seat in range(S[PLAYERS]):
+            if (active >> seat) & 1:
+                S[PLACE + seat] = place
+        finish(S, LOST, first_in(S, active, S[DEFENDER]))
+    elif S[R_TIE] == TIE_SHARED:
+        finish(S, DRAWN, NOBODY)
+    else:
+        finish(S, LOST, S[DEFENDER])
+
+
+@inlined
+def settle_first_out(S: State) -> None:
+    """End the deal: the seat with place 1 has won, unless several share it (docs/rules.md 6)."""
+    n_first = 0
+    for seat in range(S[PLAYERS]):
+        n_first += 1 if S[PLACE + seat] == 1 else 0
+    if n_first > 1:
+        finish(S, DRAWN, NOBODY)
+    elif popcount(S[ACTIVE]) == 1:
+        finish(S, WON, lowest_index(S[ACTIVE]))
+    else:
+        finish(S, WON, NOBODY)
+
+
+@inlined
+def leave_and_settle(S: State) -> None:
+    """Let seats without cards leave once the stock is empty, and end the deal if it is decided (6)."""
+    S[LEFT_NOW] = 0
+    if S[STOCK_NEXT] >= S[STOCK_SIZE]:
+        leavers = empty_hands(S)
+        if leavers != 0:
+            S[LEFT_NOW] = leavers
+            give_places(S, leavers)
+            if S[R_OBJECTIVE] == LAST_LOSES:
+                settle_last_loses(S)
+            else:
+                settle_first_out(S)
+    if S[PHASE] != PH_OVER and S[TAKEN_RUN] >= S[R_STALL_BOUTS]:
+        finish(S, STALLED, NOBODY)

@@ -1,0 +1,242 @@
+"""What may be done now: one small condition a rule, and the masks built from them.
+
+The conditions are used by the masks and, one by one, by whoever has to say *why* something is illegal.
+"""
+
+from __future__ import annotations
+
+from simcli.engine.bits import lowest_bit, lowest_index, popcount
+from simcli.engine.jit import inlined
+from simcli.engine.layout import (
+    ACTIVE,
+    ATTACKER,
+    BEATEN_BEFORE,
+    BOUT_LIMIT,
+    DEFENDER,
+    ELIGIBLE,
+    FIRST_BOUT,
+    HAND,
+    LIMIT,
+    N_ATTACKS,
+    PASSED,
+    R_FIRST_LIMIT,
+    R_FIRST_SCOPE,
+    R_LIMIT,
+    R_PASS_CARD,
+    R_PER_BOUT,
+    R_TRANSFER,
+    R_TRANSFER_FIRST_BOUT,
+    R_WHO,
+    R_WINDOW,
+    RANKS,
+    SCOPE_FIRST_BOUT,
+    SHOWN,
+    STOPPED,
+    SUIT_CLUBS,
+    TRANSFER_EARLY,
+    TRANSFER_NONE,
+    TRUMPS,
+    UNCOVERED,
+    WHO_ALL,
+    WHO_ATTACKER,
+    WHO_NEIGHBOURS,
+    WINDOW_AFTER_COVER,
+    WINDOW_FROM_LEAD,
+    State,
+)
+from simcli.engine.seats import hand_size, nearest_before, next_in, next_opponent, opponents
+
+# ---------------------------------------------------------------------------------- cards
+
+
+@inlined
+def rank_of(card: int) -> int:
+    """Return the set of all four cards of the rank of a card (a set of one)."""
+    return 15 << (lowest_index(card) & ~3)
+
+
+@inlined
+def suit_of(card: int) -> int:
+    """Return the set of all cards of the suit of a card (a set of one)."""
+    return SUIT_CLUBS << (lowest_index(card) & 3)
+
+
+@inlined
+def higher_in_suit(card: int) -> int:
+    """Return the set of the higher cards of a card's own suit."""
+    return suit_of(card) & ~(card | (card - 1))
+
+
+@inlined
+def beaters(S: State, attack: int) -> int:
+    """Return the set of all cards that beat an attack (docs/rules.md 1)."""
+    higher = higher_in_suit(attack)
+    # a trump beats every non-trump
+    return higher if attack & S[TRUMPS] else higher | S[TRUMPS]
+
+
+# ---------------------------------------------------------------------------------- room
+
+
+@inlined
+def bout_limit(S: State) -> int:
+    """Return the bout limit B that applies to the bout about to begin (docs/rules.md 3)."""
+    if S[R_FIRST_SCOPE] == SCOPE_FIRST_BOUT:
+        opening = S[FIRST_BOUT] != 0
+    else:
+        opening = S[BEATEN_BEFORE] == 0
+    return S[R_FIRST_LIMIT] if opening else S[R_LIMIT]
+
+
+@inlined
+def n_covered(S: State) -> int:
+    """Return the number of covered attacks on the table."""
+    return S[N_ATTACKS] - popcount(S[UNCOVERED])
+
+
+@inlined
+def limit_for(S: State, seat: int) -> int:
+    """Return min(B, covered + cards in a seat's hand), what that seat can be made to face (3.2)."""
+    facing = n_covered(S) + hand_size(S, seat)
+    return facing if facing < S[BOUT_LIMIT] else S[BOUT_LIMIT]
+
+
+@inlined
+def room(S: State) -> int:
+    """Return how many attacks may still be added against the defender (docs/rules.md 3.2)."""
+    limit = S[LIMIT]
+    if limit == 0:  # the defence has not begun
+        limit = limit_for(S, S[DEFENDER])
+    return limit - S[N_ATTACKS]
+
+
+# ---------------------------------------------------------------------------------- throw-ins
+
+
+@inlined
+def eligible_seats(S: State) -> int:
+    """Return the mask of the seats that may throw in against the present defender (docs/rules.md 3.4)."""
+    defender = S[DEFENDER]
+    if S[R_WHO] == WHO_ALL:
+        return opponents(S, defender)
+    if S[R_WHO] == WHO_NEIGHBOURS:
+        others = opponents(S, defender)
+        return (1 << next_in(S, others, defender)) | (1 << nearest_before(S, others, defender))
+    if S[R_WHO] == WHO_ATTACKER:
+        return 1 << S[ATTACKER]
+    return 0
+
+
+@inlined
+def is_window_open(S: State) -> bool:
+    """Return whether throw-ins are asked for before the defender's next response (docs/rules.md 3.4)."""
+    if S[UNCOVERED] == 0 or S[R_WINDOW] == WINDOW_FROM_LEAD:
+        return True
+    return S[R_WINDOW] == WINDOW_AFTER_COVER and n_covered(S) > 0
+
+
+@inlined
+def seats_with_rank(S: State) -> int:
+    """Return the mask of the seats that hold a card of a rank on the table."""
+    ranks = S[RANKS]
+    seats = 0
+    for seat in range(6):
+        seats |= (1 if S[HAND + seat] & ranks else 0) << seat
+    return seats
+
+
+@inlined
+def askable_throwers(S: State) -> int:
+    """Return the mask of the seats that may be asked for a throw-in now, room and window being given."""
+    return S[ELIGIBLE] & ~(S[PASSED] | S[STOPPED]) & seats_with_rank(S)
+
+
+# ---------------------------------------------------------------------------------- transfers
+
+
+@inlined
+def transfer_window_is_open(S: State) -> bool:
+    """Return whether the state of the table lets the attack move at all (docs/rules.md 4, condition 1)."""
+    if S[R_TRANSFER] == TRANSFER_NONE:
+        return False
+    return S[R_TRANSFER] != TRANSFER_EARLY or n_covered(S) == 0
+
+
+@inlined
+def first_bout_lets_transfer(S: State) -> bool:
+    """Return whether the ban on transfers in the first bout does not apply (4, condition 4)."""
+    return S[R_TRANSFER_FIRST_BOUT] != 0 or S[FIRST_BOUT] == 0
+
+
+@inlined
+def shared_rank(S: State) -> int:
+    """Return all cards of the one rank of all uncovered attacks, or 0 if they differ (4, condition 2)."""
+    rank = rank_of(S[UNCOVERED])
+    return rank if S[UNCOVERED] & ~rank == 0 else 0
+
+
+@inlined
+def room_to_transfer(S: State, receiver: int) -> int:
+    """Return how many cards a transfer to a seat may add (4, condition 3).
+
+    Both parts of the condition: attacks + k <= B, and uncovered + k <= the cards in the hand.
+    """
+    return limit_for(S, receiver) - S[N_ATTACKS]
+
+
+@inlined
+def may_move_attack(S: State) -> bool:
+    """Return whether conditions 1 and 4 of a transfer or show hold (docs/rules.md 4)."""
+    return transfer_window_is_open(S) and first_bout_lets_transfer(S)
+
+
+@inlined
+def transferable(S: State) -> int:
+    """Return the set of the cards that the defender may transfer with (docs/rules.md 4)."""
+    if not may_move_attack(S):
+        return 0
+    cards = S[HAND + S[DEFENDER]] & shared_rank(S)
+    if cards == 0 or room_to_transfer(S, next_opponent(S, S[DEFENDER])) < 1:
+        return 0
+    return cards
+
+
+@inlined
+def shows_left(S: State, seat: int) -> int:
+    """Return how often a seat may still show in this bout (docs/rules.md 4, pass card)."""
+    return S[R_PER_BOUT] - ((S[SHOWN] >> (6 * seat)) & 63)
+
+
+@inlined
+def showable(S: State) -> int:
+    """Return the trump that the defender may show, as a set of one, or 0 (docs/rules.md 4, pass card)."""
+    if S[R_PASS_CARD] == 0 or not may_move_attack(S):
+        return 0
+    card = S[HAND + S[DEFENDER]] & shared_rank(S) & S[TRUMPS]
+    if card == 0 or shows_left(S, S[DEFENDER]) < 1:
+        return 0
+    return card if room_to_transfer(S, next_opponent(S, S[DEFENDER])) >= 0 else 0
+
+
+# ---------------------------------------------------------------------------------- covers
+
+
+@inlined
+def covers_of(S: State, attack: int) -> int:
+    """Return the set of the defender's cards that beat an uncovered attack."""
+    return S[HAND + S[DEFENDER]] & beaters(S, attack)
+
+
+@inlined
+def lowest_trump_holder(S: State, lowest: int) -> int:
+    """Return the active seat that holds a card (a set of one), or -1."""
+    for seat in range(6):
+        if (S[ACTIVE] >> seat) & 1 and S[HAND + seat] & lowest:
+            return seat
+    return -1
+
+
+@inlined
+def lowest_trump_of_pack(S: State, pack: int) -> int:
+    """Return the lowest trump of a pack as a set of one."""
+    return lowest_bit(pack & S[TRUMPS])
