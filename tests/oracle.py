@@ -303,9 +303,8 @@ class Deal:
         """Say whether one more attack card may be added by a lead or a throw-in (docs/rules.md 3.2)."""
         if self.limit is not None:
             return len(self.table) + 1 <= self.limit
-        return len(self.table) + 1 <= min(
-            self.bout_limit(), self.n_covered() + len(self.hands[self.defender])
-        )
+        room = min(self.bout_limit(), self.n_covered() + len(self.hands[self.defender]))
+        return len(self.table) + 1 <= room
 
     def _begin_defence(self) -> None:
         """docs/rules.md 3.2: fix L at the first cover or the declaration, before a card leaves the hand."""
@@ -355,9 +354,8 @@ class Deal:
 
     def _receiver_has_room(self, receiver: int) -> bool:
         """docs/rules.md 4.3: attacks + 1 <= B, and uncovered + 1 <= the cards now in R's hand."""
-        return len(self.table) + 1 <= self.bout_limit() and len(self.uncovered()) + 1 <= len(
-            self.hands[receiver]
-        )
+        fits_the_hand = len(self.uncovered()) + 1 <= len(self.hands[receiver])
+        return len(self.table) + 1 <= self.bout_limit() and fits_the_hand
 
     def _transfer_cards(self) -> list[str]:
         rank = self._rank_to_move()
@@ -529,7 +527,7 @@ class Deal:
 
     def _play_pick_up(self) -> None:
         self._begin_defence()
-        self.passed.clear()  # docs/rules.md 3.4: a pass stands until D declares a pick-up
+        self.passed.clear()  # docs/rules.md 3.4: a pass stands until D declares a pick-up, a stop as well
         self.stopped.clear()
         if self.rules["throw_in"]["on_pickup"]:
             self._go_on_with_last_round()

@@ -345,6 +345,24 @@ def test_limit_is_unset_again_when_the_attack_comes_back() -> None:
     assert deal.limit == 1 + 2  # one covered pair and the two cards before the jack left the hand
 
 
+def test_late_and_shown_transfers_are_counted_among_all() -> None:
+    rules = resolve({"transfer": {"mode": "late"}, "pass_card": {"enabled": True}})
+    hands = [["6C", "8H", "AH", "9C"], ["8C", "8D", "KH"], ["6H", "AC", "QC"], ["6D", "JC", "QD"]]
+    deal = Deal.position(rules, hands, [], "D", 2, False, False)
+    steps = (
+        ("2 attack 6H", (0, 0, 0)),
+        ("3 show 6D", (1, 0, 1)),  # nothing is covered yet
+        ("0 transfer 6C", (2, 0, 1)),
+        ("1 cover 6C 8C", (2, 0, 1)),
+        ("0 throw 8H", (2, 0, 1)),
+        ("1 cover 6H KH", (2, 0, 1)),
+        ("1 show 8D", (3, 1, 2)),
+    )
+    for step, counts in steps:
+        deal.play(int(step[0]), step[2:])
+        assert (deal.transfers, deal.late_transfers, deal.shows) == counts
+
+
 def test_a_taken_table_with_stock_left_keeps_the_order_of_events() -> None:
     deal = Deal.position(
         resolve("classic"),

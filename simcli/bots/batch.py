@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from simcli.bots.choose import choose
 from simcli.engine.apply import apply
-from simcli.engine.bits import fold, high_half, mix
+from simcli.engine.bits import at, high_half, mix
 from simcli.engine.deal import start_deal
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
@@ -91,8 +91,8 @@ def write_row(S: State, rows: Rows, i: int) -> None:
     rows[O_CARDS_PICKED_UP, i] = S[CARDS_PICKED_UP]
     rows[O_LARGEST_HAND, i] = S[LARGEST_HAND]
     for seat in range(MAX_PLAYERS):
-        rows[O_PLACE + seat, i] = S[PLACE + seat]
-        rows[O_TRUMPS + seat, i] = S[TRUMPS_DEALT + seat]
+        rows[O_PLACE + seat, i] = S[at(PLACE, seat)]
+        rows[O_TRUMPS + seat, i] = S[at(TRUMPS_DEALT, seat)]
     trace = high_half(mix(S[TRACE]))
     rows[O_TRACE_LOW, i] = trace & 0xFFFF
     rows[O_TRACE_HIGH, i] = trace >> 16

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from simcli.bots.lowest import choose_lowest
 from simcli.bots.random import choose_random
+from simcli.engine.actions import Move, packed
+from simcli.engine.bits import at
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import ACTOR, BOT, State
 
@@ -13,10 +15,10 @@ THRIFTY = 2
 
 
 @inlined
-def choose(S: State) -> int:
+def choose(S: State) -> Move:
     """Return the move of the bot at the asked seat."""
-    seat = S[ACTOR]
-    bot = S[BOT + seat]
+    seat = S[ACTOR] & 7
+    bot = S[at(BOT, seat)]
     if bot == LOWEST:
         return choose_lowest(S, seat)
     return choose_random(S, seat)
@@ -25,4 +27,4 @@ def choose(S: State) -> int:
 @kernel
 def choose_move(S: State) -> int:
     """Return the move of the bot at the asked seat: `choose` for callers outside compiled code."""
-    return choose(S)
+    return packed(choose(S))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simcli.engine.actions import action, cover_action, whole_turn
-from simcli.engine.bits import lowest_bit, n_lowest, popcount
+from simcli.engine.actions import Move, action, cover_action, whole_turn
+from simcli.engine.bits import at, lowest_bit, n_lowest, popcount
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
     ADDABLE,
@@ -31,7 +31,7 @@ from simcli.engine.layout import (
     UNCOVERED,
     State,
 )
-from simcli.engine.legal import covers_of, higher_in_suit, rank_of, room, transferable
+from simcli.engine.legal import higher_in_suit, rank_of, room, transferable
 
 DESCRIPTION = (
     "Leads its lowest rank, covers with the lowest card that beats, transfers with its lowest non-trump, "
@@ -43,7 +43,7 @@ UP_TO_JACK = (1 << 40) - 1
 
 
 @inlined
-def lowest_lead(S: State) -> int:
+def lowest_lead(S: State) -> Move:
     """Lead all non-trumps of the lowest non-trump rank, else the lowest trump alone."""
     hand = S[ADDABLE]
     plain = hand & ~S[TRUMPS]
@@ -55,7 +55,7 @@ def lowest_lead(S: State) -> int:
 
 
 @inlined
-def lowest_throw(S: State) -> int:
+def lowest_throw(S: State) -> Move:
     """Throw in all low non-trumps there is room for; without stock all matching cards, trumps last."""
     trumps = S[TRUMPS]
     plain = S[ADDABLE] & ~trumps
@@ -85,10 +85,10 @@ def cheapest_cover(S: State, hand: int, attack: int) -> int:
 
 
 @inlined
-def lowest_response(S: State, seat: int) -> int:
+def lowest_response(S: State, seat: int) -> Move:
     """Transfer with the lowest non-trump, else cover everything if possible, else pick up."""
     trumps = S[TRUMPS]
-    hand = S[HAND + seat]
+    hand = S[at(HAND, seat)]
     plain = transferable(S) & ~trumps
     if plain != 0:
         return whole_turn(TRANSFER, lowest_bit(plain))
@@ -111,7 +111,7 @@ def lowest_response(S: State, seat: int) -> int:
 
 
 @inlined
-def choose_lowest(S: State, seat: int) -> int:
+def choose_lowest(S: State, seat: int) -> Move:
     """Return the move of `lowest` (docs/bots.md)."""
     phase = S[PHASE]
     if phase == PH_RESPOND:

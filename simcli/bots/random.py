@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from simcli.engine.actions import action, cover_action
-from simcli.engine.bits import below, lowest_bit, mix, nth_bit, popcount, step_stream
+from simcli.engine.actions import Move, action, cover_action
+from simcli.engine.bits import at, below, lowest_bit, mix, nth_bit, popcount, step_stream
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
-    ACTOR,
     ADDABLE,
     ATTACK,
     BOT_STREAM,
@@ -37,13 +36,13 @@ DESCRIPTION = "Chooses uniformly among the legal actions, pick-ups and passes in
 @inlined
 def draw_below(S: State, seat: int, n: int) -> int:
     """Return a number 0 … n - 1 from a seat's own random stream."""
-    stream = step_stream(S[BOT_STREAM + seat])
-    S[BOT_STREAM + seat] = stream
+    stream = step_stream(S[at(BOT_STREAM, seat)])
+    S[at(BOT_STREAM, seat)] = stream
     return below(mix(stream), n)
 
 
 @inlined
-def random_response(S: State, seat: int) -> int:
+def random_response(S: State, seat: int) -> Move:
     """Choose among transfers, the show, all covers and the pick-up."""
     transfers = transferable(S)
     shown = showable(S)
@@ -73,7 +72,7 @@ def random_response(S: State, seat: int) -> int:
 
 
 @inlined
-def choose_random(S: State, seat: int) -> int:
+def choose_random(S: State, seat: int) -> Move:
     """Return a legal action drawn uniformly from the seat's own random stream."""
     phase = S[PHASE]
     if phase == PH_RESPOND:

@@ -1,6 +1,13 @@
-"""Build and take apart the int64 that stands for an action (layout, "An action is one int64")."""
+"""Actions and moves: what a bot decides and what `apply` carries out.
+
+Compiled code hands a move on as a tuple (verb, covered attack as a set of one or 0, cards, whole turn),
+so that the compiler sees the verb through from the choice to its execution. Outside compiled code a move
+is one int64 (layout, "An action is one int64").
+"""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 from simcli.engine.bits import lowest_bit, lowest_index
 from simcli.engine.jit import inlined
@@ -10,51 +17,44 @@ from simcli.engine.layout import (
     TARGET_SHIFT,
     TRUMPS,
     VERB_SHIFT,
-    WHOLE_TURN,
     State,
 )
 
+Move: TypeAlias = tuple[int, int, int, int]
+
 
 @inlined
-def action(verb: int, cards: int) -> int:
+def action(verb: int, cards: int) -> Move:
     """Return the action of playing cards, or of a verb without cards."""
-    return (verb << VERB_SHIFT) | cards
+    return verb, 0, cards, 0
 
 
 @inlined
-def cover_action(attack: int, card: int) -> int:
+def cover_action(attack: int, card: int) -> Move:
     """Return the action of covering an attack (a set of one) with a card (a set of one)."""
-    return (COVER << VERB_SHIFT) | (lowest_index(attack) << TARGET_SHIFT) | card
+    return COVER, attack, card, 0
 
 
 @inlined
-def whole_turn(verb: int, cards: int) -> int:
+def whole_turn(verb: int, cards: int) -> Move:
     """Return the move of adding all cards of a set and then stopping."""
-    return WHOLE_TURN | (verb << VERB_SHIFT) | cards
+    return verb, 0, cards, 1
 
 
 @inlined
-def verb_of(move: int) -> int:
-    """Return the verb of an action or move."""
-    return (move >> VERB_SHIFT) & 15
+def packed(move: Move) -> int:
+    """Return a move as one int64."""
+    verb, target, cards, whole = move
+    index = lowest_index(target) if target != 0 else 0
+    return (whole << 62) | (verb << VERB_SHIFT) | (index << TARGET_SHIFT) | cards
 
 
 @inlined
-def cards_of(move: int) -> int:
-    """Return the set of cards that an action or move plays."""
-    return move & ALL_CARDS
-
-
-@inlined
-def target_of(move: int) -> int:
-    """Return the attack that a cover answers, as a set of one."""
-    return 1 << ((move >> TARGET_SHIFT) & 63)
-
-
-@inlined
-def is_whole_turn(move: int) -> bool:
-    """Return whether a move stands for a whole turn."""
-    return move & WHOLE_TURN != 0
+def unpacked(code: int) -> Move:
+    """Return the move that an int64 stands for."""
+    verb = (code >> VERB_SHIFT) & 15
+    target = 1 << ((code >> TARGET_SHIFT) & 63) if verb == COVER else 0
+    return verb, target, code & ALL_CARDS, (code >> 62) & 1
 
 
 @inlined

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simcli.engine.actions import cards_of, is_whole_turn, next_card, target_of, verb_of
-from simcli.engine.bits import fold, lowest_index, popcount
+from simcli.engine.actions import Move, next_card, unpacked
+from simcli.engine.bits import at, fold, lowest_index, nth, popcount
 from simcli.engine.bout import (
     ASKED,
     NEXT_CLOSE_TAKEN,
@@ -39,10 +39,10 @@ from simcli.engine.layout import (
     PASS,
     PASSED,
     PH_LAST_THROW,
+    PH_LAST_THROW_MORE,
     PH_LEAD_MORE,
     PH_THROW,
     PH_THROW_MORE,
-    PH_LAST_THROW_MORE,
     PH_TRANSFER_MORE,
     PHASE,
     PICK_UP,
@@ -58,13 +58,11 @@ from simcli.engine.layout import (
     STOP,
     STOPPED,
     TABLE,
-    TARGET_SHIFT,
     THROW,
     TRACE,
     TRANSFER,
     TRANSFER_SEVERAL,
     UNCOVERED,
-    VERB_SHIFT,
     State,
 )
 from simcli.engine.legal import lowest_trump_of_pack, n_covered, rank_of, room
@@ -91,7 +89,7 @@ def record_cards(S: State, seat: int, verb: int, cards: int) -> None:
 def lay_attacks(S: State, seat: int, verb: int, cards: int) -> None:
     """Lay cards from a seat's hand on the table as attacks."""
     record_cards(S, seat, verb, cards)
-    S[HAND + seat] ^= cards
+    S[at(HAND, seat)] ^= cards
     S[TABLE] |= cards
     S[UNCOVERED] |= cards
     S[N_ATTACKS] += popcount(cards)
@@ -126,7 +124,7 @@ def lead(S: State, seat: int, cards: int, stops: bool) -> int:
     """Lead, or add to the lead (docs/rules.md 3.1)."""
     lay_attacks(S, seat, ATTACK, cards)
     S[RANKS] = rank_of(cards)
-    if S[R_LEAD] == LEAD_SEVERAL and ask_for_more(S, seat, S[HAND + seat] & S[RANKS], PH_LEAD_MORE, stops):
+    if S[R_LEAD] == LEAD_SEVERAL and ask_for_more(S, seat, S[at(HAND, seat)] & S[RANKS], PH_LEAD_MORE, stops):
         return ASKED
     return NEXT_WINDOW
 
@@ -168,7 +166,7 @@ def transfer(S: State, seat: int, cards: int, stops: bool) -> int:
         move_attack(S)
     lay_attacks(S, seat, TRANSFER, cards)
     if S[R_TRANSFER_CARDS] == TRANSFER_SEVERAL:
-        rest = S[HAND + seat] & rank_of(cards)
+        rest = S[at(HAND, seat)] & rank_of(cards)
         if ask_for_more(S, seat, rest, PH_TRANSFER_MORE, stops):
             return ASKED
     return NEXT_WINDOW
@@ -180,7 +178,7 @@ def show(S: State, seat: int, card: int) -> int:
     record(S, seat, (SHOW << 6) | lowest_index(card))
     S[N_SHOWS] += 1
     S[SHOWN] += 1 << (6 * seat)
-    S[KNOWN + seat] |= card
+    S[at(KNOWN, seat)] |= card
     move_attack(S)
     return NEXT_WINDOW
 
@@ -190,7 +188,7 @@ def cover(S: State, seat: int, attack: int, card: int) -> int:
     """Cover an attack (docs/rules.md 3.3); a new rank on the table clears the passes (3.4)."""
     begin_defence(S)
     record(S, seat, (lowest_index(attack) << 10) | (COVER << 6) | lowest_index(card))
-    S[HAND + seat] ^= card
+    S[at(HAND, seat)] ^= card
     S[TABLE] |= card
     S[UNCOVERED] ^= attack
     if card & S[RANKS] == 0:
@@ -215,32 +213,31 @@ def exchange(S: State, seat: int) -> None:
     """Swap the lowest trump for the exposed one at the bottom of the stock (docs/rules.md 5)."""
     size = S[STOCK_SIZE]
     given = lowest_trump_of_pack(S, S[PACK])
-    exposed = S[STOCK + size] ^ S[STOCK + size - 1]
-    S[HAND + seat] ^= given | exposed
-    S[KNOWN + seat] |= exposed
+    exposed = S[nth(STOCK, size)] ^ S[nth(STOCK, size - 1)]
+    S[at(HAND, seat)] ^= given | exposed
+    S[at(KNOWN, seat)] |= exposed
     # only the last card of the stock changes: what is drawn is the difference of two prefix sets
     for i in range(S[STOCK_NEXT], size):
-        S[STOCK + i] ^= given | exposed
+        S[nth(STOCK, i)] ^= given | exposed
 
 
 @inlined
-def act(S: State, move: int) -> int:
+def act(S: State, move: Move) -> int:
     """Carry out a legal move of the asked seat; return what happens next."""
-    seat = S[ACTOR]
-    verb = verb_of(move)
-    cards = cards_of(move)
+    seat = S[ACTOR] & 7
+    verb, attack, cards, whole = move
     if verb == COVER:
-        return cover(S, seat, target_of(move), cards)
+        return cover(S, seat, attack, cards)
     if verb == THROW:
-        return throw_in(S, seat, cards, is_whole_turn(move))
+        return throw_in(S, seat, cards, whole != 0)
     if verb == PASS:
         record(S, seat, PASS << 6)
         S[PASSED] |= 1 << seat
         return NEXT_WINDOW if S[PHASE] == PH_THROW else NEXT_LAST_ROUND
     if verb == ATTACK:
-        return lead(S, seat, cards, is_whole_turn(move))
+        return lead(S, seat, cards, whole != 0)
     if verb == TRANSFER:
-        return transfer(S, seat, cards, is_whole_turn(move))
+        return transfer(S, seat, cards, whole != 0)
     if verb == PICK_UP:
         return pick_up(S, seat)
     if verb == STOP:
@@ -258,7 +255,7 @@ def act(S: State, move: int) -> int:
 
 
 @inlined
-def apply(S: State, move: int) -> None:
+def apply(S: State, move: Move) -> None:
     """Carry out a legal move of the asked seat and go on to the next seat that has a choice."""
     go_on(S, act(S, move))
 
@@ -266,4 +263,4 @@ def apply(S: State, move: int) -> None:
 @kernel
 def apply_move(S: State, move: int) -> None:
     """Carry out a legal move: `apply` for callers outside compiled code."""
-    apply(S, move)
+    apply(S, unpacked(move))

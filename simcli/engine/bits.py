@@ -31,7 +31,7 @@ if JIT_ENABLED:
     from numba import types
     from numba.extending import intrinsic
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def popcount(typing_context: Any, word: Any) -> Any:
         """Count the set bits of an int64."""
 
@@ -40,7 +40,7 @@ if JIT_ENABLED:
 
         return types.int64(types.int64), codegen
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def lowest_index(typing_context: Any, word: Any) -> Any:
         """Return the index of the lowest set bit of an int64; the word must not be 0."""
 
@@ -55,27 +55,27 @@ if JIT_ENABLED:
         z = np.uint64(word)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(_MIX_1)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
-        return np.int64(z ^ (z >> np.uint64(31)))
+        return np.int64(z ^ (z >> np.uint64(31)))  # type: ignore[return-value]
 
     @inlined
     def step_stream(counter: int) -> int:
         """Return the next counter of a stream."""
-        return np.int64(np.uint64(counter) + np.uint64(_GAMMA))
+        return np.int64(np.uint64(counter) + np.uint64(_GAMMA))  # type: ignore[return-value]
 
     @inlined
     def mul_add(word: int, factor: int, addend: int) -> int:
         """Return ``word * factor + addend`` modulo 2**64 as an int64."""
-        return np.int64(np.uint64(word) * np.uint64(factor) + np.uint64(addend))
+        return np.int64(np.uint64(word) * np.uint64(factor) + np.uint64(addend))  # type: ignore[return-value]
 
     @inlined
     def high_half(word: int) -> int:
         """Return the upper 32 bits of a word as a number below 2**32."""
-        return np.int64(np.uint64(word) >> np.uint64(32))
+        return np.int64(np.uint64(word) >> np.uint64(32))  # type: ignore[return-value]
 
     @inlined
     def fold(trace: int, code: int) -> int:
         """Fold one action code into a trace (a polynomial modulo 2**64)."""
-        return np.int64(np.uint64(trace) * np.uint64(_FOLD) + np.uint64(code))
+        return np.int64(np.uint64(trace) * np.uint64(_FOLD) + np.uint64(code))  # type: ignore[return-value]
 
 else:
 
@@ -113,6 +113,22 @@ else:
     def fold(trace: int, code: int) -> int:
         """Fold one action code into a trace (a polynomial modulo 2**64)."""
         return _signed((int(trace) * _FOLD + int(code)) & _M64)
+
+
+@inlined
+def at(first: int, seat: int) -> int:
+    """Return the slot of a seat in a block with one slot a seat.
+
+    An index that cannot be negative spares a test at every access, and a range known to the compiler
+    lets it keep other slots in registers: together a tenth of the speed.
+    """
+    return first + (seat & 7)
+
+
+@inlined
+def nth(first: int, index: int) -> int:
+    """Return the slot of an entry in a block with one slot a card (as `at`, for 0 … 63)."""
+    return first + (index & 63)
 
 
 @inlined

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import below, lowest_index, nth_bit, popcount, step_stream, mix
-from simcli.engine.draw import draw_cards, leave_and_settle
+from simcli.engine.bits import at, below, lowest_index, mix, nth_bit, popcount, step_stream
+from simcli.engine.draw import draw_cards, leave_and_settle, note_largest_hand
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
     ACTIVE,
@@ -106,7 +106,7 @@ def ask_thrower(S: State, seats: int, phase: int) -> None:
     seat = first_in(S, seats, S[ATTACKER]) if S[R_ORDER] == ORDER_CLOCKWISE else draw_seat(S, seats)
     S[ACTOR] = seat
     S[PHASE] = phase
-    S[ADDABLE] = S[HAND + seat] & S[RANKS]
+    S[ADDABLE] = S[at(HAND, seat)] & S[RANKS]
 
 
 @inlined
@@ -154,7 +154,7 @@ def ask_lead(S: State) -> None:
     """Ask the attacker to lead (docs/rules.md 3.1)."""
     S[PHASE] = PH_LEAD
     S[ACTOR] = S[ATTACKER]
-    S[ADDABLE] = S[HAND + S[ATTACKER]]
+    S[ADDABLE] = S[at(HAND, S[ATTACKER])]
 
 
 @inlined
@@ -195,8 +195,8 @@ def close_bout(S: State, taken: bool) -> None:
     S[FIRST_BOUT] = 0
     if taken:
         S[BOUT_CLOSED] = BOUT_TAKEN
-        S[HAND + defender] |= table
-        S[KNOWN + defender] |= table
+        S[at(HAND, defender)] |= table
+        S[at(KNOWN, defender)] |= table
         S[N_PICKUPS] += 1
         S[CARDS_PICKED_UP] += n_cards
         S[TAKEN_RUN] += 1
@@ -206,6 +206,7 @@ def close_bout(S: State, taken: bool) -> None:
         S[BEATEN_BEFORE] = 1
         S[TAKEN_RUN] = 0
     draw_cards(S)
+    note_largest_hand(S, taken)
     leave_and_settle(S)
     if S[PHASE] != PH_OVER:
         if not taken and (S[ACTIVE] >> defender) & 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import below, high_half, lowest_bit, mix, popcount, step_stream, stream_key
+from simcli.engine.bits import at, below, high_half, lowest_bit, mix, nth, popcount, step_stream, stream_key
 from simcli.engine.bout import begin_bout
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
@@ -82,7 +82,7 @@ def shuffle(S: State, seed: int, deal: int) -> int:
     n = popcount(S[PACK])
     lowest = 52 - n
     for i in range(n):
-        S[SHUFFLE + i] = lowest + i
+        S[nth(SHUFFLE, i)] = lowest + i
     stream = stream_key(seed, deal, FOR_PACK, 0)
     word = 0
     for i in range(n - 1):
@@ -92,9 +92,9 @@ def shuffle(S: State, seed: int, deal: int) -> int:
             stream = step_stream(stream)
             word = mix(stream)
         j = i + ((high_half(word) * (n - i)) >> 32)
-        card = S[SHUFFLE + j]
-        S[SHUFFLE + j] = S[SHUFFLE + i]
-        S[SHUFFLE + i] = card
+        card = S[nth(SHUFFLE, j)]
+        S[nth(SHUFFLE, j)] = S[nth(SHUFFLE, i)]
+        S[nth(SHUFFLE, i)] = card
     return n
 
 
@@ -105,22 +105,22 @@ def deal_cards(S: State, n_cards: int) -> None:
     n_dealt = n * HAND_SIZE
     seat = seat_after(S, S[DEALER])
     for i in range(n_dealt):
-        S[HAND + seat] |= 1 << S[SHUFFLE + i]
+        S[at(HAND, seat)] |= 1 << S[nth(SHUFFLE, i)]
         seat = seat_after(S, seat)
     S[STOCK_NEXT] = 0
     S[STOCK_SIZE] = n_cards - n_dealt
     S[STOCK] = 0
     if n_dealt < n_cards:
         # the next card is exposed and lies under the stock
-        exposed = S[SHUFFLE + n_dealt]
+        exposed = S[nth(SHUFFLE, n_dealt)]
         stock = 0
         for i in range(n_dealt + 1, n_cards):
-            stock |= 1 << S[SHUFFLE + i]
-            S[STOCK + i - n_dealt] = stock
-        S[STOCK + n_cards - n_dealt] = stock | (1 << exposed)
+            stock |= 1 << S[nth(SHUFFLE, i)]
+            S[nth(STOCK, i - n_dealt)] = stock
+        S[nth(STOCK, n_cards - n_dealt)] = stock | (1 << exposed)
     else:
         # the dealer's last card is exposed and goes back into the hand
-        exposed = S[SHUFFLE + n_cards - 1]
+        exposed = S[nth(SHUFFLE, n_cards - 1)]
     S[TRUMP_CARD] = exposed
     S[TRUMPS] = SUIT_CLUBS << (exposed & 3)
 
@@ -131,7 +131,7 @@ def holder_of_lowest_trump(S: State) -> int:
     best = 0
     holder = NOBODY
     for seat in range(MAX_PLAYERS):
-        trump = lowest_bit(S[HAND + seat] & S[TRUMPS])
+        trump = lowest_bit(S[at(HAND, seat)] & S[TRUMPS])
         if trump != 0 and (best == 0 or trump < best):
             best = trump
             holder = seat
@@ -176,7 +176,7 @@ def next_dealer(S: State) -> int:
         return S[LOSER]
     if S[RESULT] == WON:
         for seat in range(S[PLAYERS]):
-            if S[PLACE + seat] == 1:
+            if S[at(PLACE, seat)] == 1:
                 return seat_after(S, seat)
     return S[DEALER]
 
@@ -196,9 +196,9 @@ def clear_table(S: State) -> None:
     S[N_DRAWERS] = 0
     S[LEFT_NOW] = 0
     for seat in range(MAX_PLAYERS):
-        S[HAND + seat] = 0
-        S[KNOWN + seat] = 0
-        S[PLACE + seat] = 0
+        S[at(HAND, seat)] = 0
+        S[at(KNOWN, seat)] = 0
+        S[at(PLACE, seat)] = 0
     for counter in range(BOUTS, TRACE + 1):
         S[counter] = 0
 
@@ -208,7 +208,7 @@ def start_streams(S: State, seed: int, deal: int) -> None:
     """Start the random streams of the racing order and of each seat's bot."""
     S[RACE_STREAM] = stream_key(seed, deal, FOR_RACE, 0)
     for seat in range(MAX_PLAYERS):
-        S[BOT_STREAM + seat] = stream_key(seed, deal, FOR_BOT, seat)
+        S[at(BOT_STREAM, seat)] = stream_key(seed, deal, FOR_BOT, seat)
 
 
 @inlined
@@ -224,7 +224,7 @@ def start_deal(S: State, seed: int, deal: int, is_first: bool) -> None:
     start_streams(S, seed, deal)
     deal_cards(S, shuffle(S, seed, deal))
     for seat in range(MAX_PLAYERS):
-        S[TRUMPS_DEALT + seat] = popcount(S[HAND + seat] & S[TRUMPS])
+        S[at(TRUMPS_DEALT, seat)] = popcount(S[at(HAND, seat)] & S[TRUMPS])
     if is_first:
         S[OPENER] = first_opener(S, seed, deal)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import lowest_index, popcount
+from simcli.engine.bits import at, lowest_index, nth, popcount
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
     ACTIVE,
@@ -25,6 +25,7 @@ from simcli.engine.layout import (
     LEFT_NOW,
     LOSER,
     LOST,
+    MAX_PLAYERS,
     N_DRAWERS,
     N_JOINED,
     NOBODY,
@@ -60,31 +61,36 @@ def draws_last(S: State) -> bool:
 
 
 @inlined
+def clockwise_order(S: State, seat: int, left_out: int) -> int:
+    """Return all seats clockwise from a seat but for a mask of them, four bits each, the first lowest."""
+    order = 0
+    shift = 0
+    for _ in range(S[PLAYERS]):
+        if (left_out >> seat) & 1 == 0:
+            order |= seat << shift
+            shift += 4
+        seat = seat_after(S, seat)
+    return order
+
+
+@inlined
 def drawing_order(S: State) -> int:
     """Return all seats in drawing order, four bits each, the first lowest (docs/rules.md 5)."""
-    n = S[PLAYERS]
-    last = S[DEFENDER] if draws_last(S) else NOBODY
-    order = 0
-    n_placed = 0
-    joined_mask = 0
-    seat = S[LEADER]
-    if S[R_DRAW_FIRST] == DRAW_JOIN_ORDER:
-        joined_mask = S[JOINED_MASK]
+    last = 1 << S[DEFENDER] if draws_last(S) else 0
+    if S[R_DRAW_FIRST] == DRAW_ORIGINAL_ATTACKER:
+        order = clockwise_order(S, S[LEADER], last)
+    elif S[R_DRAW_FIRST] == DRAW_JOIN_ORDER:
+        order = 0
+        shift = 0
         for i in range(S[N_JOINED]):
             joined = (S[JOINED] >> (4 * i)) & 15
-            if joined != last:
-                order |= joined << (4 * n_placed)
-                n_placed += 1
-    elif S[R_DRAW_FIRST] != DRAW_ORIGINAL_ATTACKER:
-        seat = S[ATTACKER]
-    for _ in range(n):
-        if seat != last and (joined_mask >> seat) & 1 == 0:
-            order |= seat << (4 * n_placed)
-            n_placed += 1
-        seat = seat_after(S, seat)
-    if last != NOBODY:
-        order |= last << (4 * n_placed)
-    return order
+            if (last >> joined) & 1 == 0:
+                order |= joined << shift
+                shift += 4
+        order |= clockwise_order(S, S[LEADER], last | S[JOINED_MASK]) << shift
+    else:
+        order = clockwise_order(S, S[ATTACKER], last)
+    return order | (S[DEFENDER] << (4 * S[PLAYERS] - 4)) if last != 0 else order
 
 
 @inlined
@@ -96,9 +102,9 @@ def draw_shortage(S: State, seat: int) -> None:
     end = first + shortage
     if end > S[STOCK_SIZE]:
         end = S[STOCK_SIZE]
-    cards = S[STOCK + end] ^ S[STOCK + first]
-    S[HAND + seat] |= cards
-    S[DREW + seat] = cards
+    cards = S[nth(STOCK, end)] ^ S[nth(STOCK, first)]
+    S[at(HAND, seat)] |= cards
+    S[at(DREW, seat)] = cards
     S[STOCK_NEXT] = end
 
 
@@ -115,10 +121,20 @@ def draw_cards(S: State) -> None:
             order >>= 4
     else:
         S[N_DRAWERS] = 0
+
+
+@inlined
+def note_largest_hand(S: State, taken: bool) -> None:
+    """Keep the largest hand after drawing: after the first bout only a pick-up can exceed it.
+
+    Whoever draws gets at most six cards, and while there was stock for them everybody had six before.
+    """
     largest = S[LARGEST_HAND]
-    for seat in range(6):
-        held = hand_size(S, seat)
-        largest = held if held > largest else largest
+    if largest == 0:
+        for seat in range(MAX_PLAYERS):
+            largest = max(largest, hand_size(S, seat))
+    elif taken:
+        largest = max(largest, hand_size(S, S[DEFENDER]))
     S[LARGEST_HAND] = largest
 
 
@@ -127,7 +143,7 @@ def empty_hands(S: State) -> int:
     """Return the mask of the active seats without cards."""
     seats = 0
     for seat in range(6):
-        seats |= (1 if S[HAND + seat] == 0 else 0) << seat
+        seats |= (1 if S[at(HAND, seat)] == 0 else 0) << seat
     return seats & S[ACTIVE]
 
 
@@ -141,7 +157,7 @@ def give_places(S: State, leavers: int) -> None:
     after = place + popcount(leavers ^ late)
     for seat in range(S[PLAYERS]):
         if (leavers >> seat) & 1:
-            S[PLACE + seat] = after if (late >> seat) & 1 else place
+            S[at(PLACE, seat)] = after if (late >> seat) & 1 else place
     S[ACTIVE] &= ~leavers
 
 
@@ -158,13 +174,13 @@ def settle_last_loses(S: State) -> None:
     """End the deal when at most one team (without teams: seat) is left; it loses (docs/rules.md 6)."""
     active = S[ACTIVE]
     if active != 0:
-        if active & ~S[PARTNERS + lowest_index(active)]:
+        if active & ~S[at(PARTNERS, lowest_index(active))]:
             return
         # the losing team is named by its first active seat clockwise from the defender
         place = 1 + S[PLAYERS] - popcount(active)
         for seat in range(S[PLAYERS]):
             if (active >> seat) & 1:
-                S[PLACE + seat] = place
+                S[at(PLACE, seat)] = place
         finish(S, LOST, first_in(S, active, S[DEFENDER]))
     elif S[R_TIE] == TIE_SHARED:
         finish(S, DRAWN, NOBODY)
@@ -177,7 +193,7 @@ def settle_first_out(S: State) -> None:
     """End the deal: the seat with place 1 has won, unless several share it (docs/rules.md 6)."""
     n_first = 0
     for seat in range(S[PLAYERS]):
-        n_first += 1 if S[PLACE + seat] == 1 else 0
+        n_first += 1 if S[at(PLACE, seat)] == 1 else 0
     if n_first > 1:
         finish(S, DRAWN, NOBODY)
     elif popcount(S[ACTIVE]) == 1:

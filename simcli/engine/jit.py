@@ -88,12 +88,12 @@ _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True
 
 def kernel(function: _F) -> _F:
     """Compile an entry point that Python or another kernel calls."""
-    return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_OPTIONS)(function)
 
 
 def inlined(function: _F) -> _F:
     """Compile a small helper that is always merged into its callers."""
-    return numba.njit(forceinline=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+    return numba.njit(forceinline=True, **_OPTIONS)(function)
 
 
 def is_cache_cold() -> bool:

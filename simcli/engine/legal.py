@@ -5,7 +5,7 @@ The conditions are used by the masks and, one by one, by whoever has to say *why
 
 from __future__ import annotations
 
-from simcli.engine.bits import lowest_bit, lowest_index, popcount
+from simcli.engine.bits import at, lowest_bit, lowest_index, popcount
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
     ACTIVE,
@@ -141,7 +141,7 @@ def seats_with_rank(S: State) -> int:
     ranks = S[RANKS]
     seats = 0
     for seat in range(6):
-        seats |= (1 if S[HAND + seat] & ranks else 0) << seat
+        seats |= (1 if S[at(HAND, seat)] & ranks else 0) << seat
     return seats
 
 
@@ -195,7 +195,7 @@ def transferable(S: State) -> int:
     """Return the set of the cards that the defender may transfer with (docs/rules.md 4)."""
     if not may_move_attack(S):
         return 0
-    cards = S[HAND + S[DEFENDER]] & shared_rank(S)
+    cards = S[at(HAND, S[DEFENDER])] & shared_rank(S)
     if cards == 0 or room_to_transfer(S, next_opponent(S, S[DEFENDER])) < 1:
         return 0
     return cards
@@ -212,7 +212,7 @@ def showable(S: State) -> int:
     """Return the trump that the defender may show, as a set of one, or 0 (docs/rules.md 4, pass card)."""
     if S[R_PASS_CARD] == 0 or not may_move_attack(S):
         return 0
-    card = S[HAND + S[DEFENDER]] & shared_rank(S) & S[TRUMPS]
+    card = S[at(HAND, S[DEFENDER])] & shared_rank(S) & S[TRUMPS]
     if card == 0 or shows_left(S, S[DEFENDER]) < 1:
         return 0
     return card if room_to_transfer(S, next_opponent(S, S[DEFENDER])) >= 0 else 0
@@ -224,14 +224,14 @@ def showable(S: State) -> int:
 @inlined
 def covers_of(S: State, attack: int) -> int:
     """Return the set of the defender's cards that beat an uncovered attack."""
-    return S[HAND + S[DEFENDER]] & beaters(S, attack)
+    return S[at(HAND, S[DEFENDER])] & beaters(S, attack)
 
 
 @inlined
 def lowest_trump_holder(S: State, lowest: int) -> int:
     """Return the active seat that holds a card (a set of one), or -1."""
     for seat in range(6):
-        if (S[ACTIVE] >> seat) & 1 and S[HAND + seat] & lowest:
+        if (S[ACTIVE] >> seat) & 1 and S[at(HAND, seat)] & lowest:
             return seat
     return -1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import lowest_index, popcount
+from simcli.engine.bits import at, lowest_index, popcount
 from simcli.engine.jit import inlined
 from simcli.engine.layout import ACTIVE, HAND, PARTNERS, PLAYERS, State
 
@@ -45,7 +45,7 @@ def nearest_before(S: State, seats: int, seat: int) -> int:
 @inlined
 def opponents(S: State, seat: int) -> int:
     """Return the mask of the active seats that are not of a seat's team."""
-    return S[ACTIVE] & ~S[PARTNERS + seat]
+    return S[ACTIVE] & ~S[at(PARTNERS, seat)]
 
 
 @inlined
@@ -63,4 +63,4 @@ def next_active(S: State, seat: int) -> int:
 @inlined
 def hand_size(S: State, seat: int) -> int:
     """Return the number of cards in a seat's hand."""
-    return popcount(S[HAND + seat])
+    return popcount(S[at(HAND, seat)])

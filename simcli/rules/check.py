@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from simcli.errors import Problem
+from simcli.errors import SHOWN_PROBLEMS, Problem
 from simcli.rules.document import Document, KeyPath
 from simcli.rules.options import Value, allowed_values, bounds
 from simcli.rules.textfile import character_name, forbidden_character
@@ -38,17 +38,23 @@ def faults(document: Document, file_keys: tuple[str, ...] = ()) -> list[Fault]:
 def _block_faults(
     document: Document, block: Any, model: type[BaseModel], path: KeyPath, file_keys: tuple[str, ...] = ()
 ) -> Iterator[Fault]:
+    """Yield the faults of a block and of the blocks in it."""
     fields = model.model_fields
     if not isinstance(block, dict):
         message = f"expected a block with {choice(fields)}, got {shown(block)}"
         yield path, document.problem(path, message)
         return
+    n_unknown = 0
     for key, value in block.items():
         here = (*path, key)
         if key in file_keys:
             continue
         if key not in fields:
-            yield here, document.problem(here, _unknown_key(key, path, [*fields, *file_keys]))
+            n_unknown += 1
+            # Looking for near misses is slow, and a long list is cut short before anybody sees the rest.
+            look_closer = n_unknown <= SHOWN_PROBLEMS
+            message = _unknown_key(key, path, [*fields, *file_keys], look_closer=look_closer)
+            yield here, document.problem(here, message)
             continue
         part = fields[key].annotation
         if isinstance(part, type) and issubclass(part, BaseModel):
@@ -59,8 +65,10 @@ def _block_faults(
                 yield here, document.problem(here, fault)
 
 
-def _unknown_key(key: str, path: KeyPath, known: list[str]) -> str:
+def _unknown_key(key: str, path: KeyPath, known: list[str], *, look_closer: bool) -> str:
     message = f"unknown key, expected {choice(known)}"
+    if not look_closer:
+        return message
     nested = None if path else _nested_key(key)
     return f"{message} – write {nested}" if nested else message + did_you_mean(key, known)
 

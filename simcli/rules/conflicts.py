@@ -42,7 +42,8 @@ def _table_conflicts(variant: Variant) -> Iterator[Conflict]:
     if players > variant.max_players:
         yield Conflict(
             ("players", "max_players"),
-            f"expected players at most max_players, got players {players} and max_players {variant.max_players}",
+            f"expected players at most max_players, got players {players} "
+            f"and max_players {variant.max_players}",
         )
     if players * HAND_SIZE > deck:
         yield Conflict(

@@ -71,11 +71,24 @@ class Document:
         line = own.line if own else self.line
         return replace(self, data=data, marks=marks, prefix=self.prefix + path, line=line, problems=())
 
+    def left_out(self) -> frozenset[KeyPath]:
+        """Return the keys that stand in the file but whose value could not be used."""
+        return frozenset(path for path in self.marks if not _holds(self.data, path))
+
     def check(self) -> Document:
         """Return the document itself, or raise `InputError` if reading it met problems."""
         if self.problems:
             raise input_error(self.problems)
         return self
+
+
+def _holds(data: Any, path: KeyPath) -> bool:
+    try:
+        for part in path:
+            data = data[part]
+    except (KeyError, TypeError):
+        return False
+    return True
 
 
 def key_text(path: KeyPath) -> str:

@@ -19,6 +19,8 @@ from simcli.rules.yamlfile import load_yaml
 MAX_EXTENDS = 10
 OWN_KEYS = ("name", "title", "summary")
 """Keys that speak of one file; `extends` does not hand them on."""
+EVERYTHING: frozenset[KeyPath] = frozenset({()})
+"""What is bad about a file that could not be read to its end: the path of the whole."""
 
 
 def load_variant(ref: str | Path, base_dir: Path | None = None) -> Variant:
@@ -99,19 +101,21 @@ def _chained(document: Document, base_dir: Path, chain: tuple[Path, ...], *, nam
     if name_required and isinstance(document.data, dict) and ("name",) not in document.marks:
         missing = document.problem(("name",), "expected a name (letters, digits, - and _), got none")
         part = replace(part, problems=(*part.problems, replace(missing, line=None)))
+    if (EXTENDS,) in part.bad:
+        return replace(part, bad=EVERYTHING)
     if EXTENDS not in part.document.data:
         return part
     try:
         parent = _parent(document, base_dir, chain)
     except InputError as error:
         # What the unread file says is unknown, so nothing that depends on it is judged.
-        return replace(part, problems=(*part.problems, *problems_of(error)), bad=frozenset({()}))
+        return replace(part, problems=(*part.problems, *problems_of(error)), bad=EVERYTHING)
     return _overlaid(parent, part)
 
 
 def _own_part(document: Document, file_keys: tuple[str, ...]) -> _Part:
     found: list[Fault] = faults(document, file_keys)
-    bad = frozenset(path for path, _ in found)
+    bad = document.left_out().union(path for path, _ in found)
     data = _without(document.data, bad) if () not in bad else {}
     problems = (*document.problems, *(problem for _, problem in found))
     return _Part(replace(document, data=data), bad, problems)

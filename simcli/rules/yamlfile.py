@@ -22,6 +22,7 @@ from simcli.rules.wording import printable, printable_path
 
 MAX_DEPTH = 20
 MAX_EVENTS = 10_000  # values, starts and ends of blocks and lists: far more than a person writes
+SHOWN_PROBLEM = 120
 
 _UNUSABLE = object()
 
@@ -71,20 +72,38 @@ def _events(text: str, where: str) -> list[yaml.Event]:
     """Return the parser's events: a syntax error anywhere comes before everything else."""
     events: list[yaml.Event] = []
     depth = 0
+    for event in _parsed(text, where):
+        events.append(event)
+        depth += _depth_step(event)
+        if depth > MAX_DEPTH:
+            message = f"expected at most {MAX_DEPTH} levels of nesting, got more"
+            raise refusal(where, message, line=_line(event))
+        if len(events) > MAX_EVENTS:
+            message = "expected a file that a person could have written, got too many values"
+            raise refusal(where, message, line=_line(event))
+    return events
+
+
+def _parsed(text: str, where: str) -> Iterator[yaml.Event]:
+    """Yield the parser's events; whatever the parser trips over is an `InputError`."""
+    line = 1
     try:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            events.append(event)
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if len(events) > MAX_EVENTS:
-                raise refusal(where, "expected a file that a person could have written, got too many values")
-            if depth > MAX_DEPTH:
-                message = f"expected at most {MAX_DEPTH} levels of nesting, got more"
-                raise refusal(where, message, line=_line(event))
+            line = _line(event)
+            yield event
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(error, where) from None
-    except yaml.YAMLError as error:
-        raise refusal(where, f"expected YAML, got: {printable(str(error))}") from None
-    return events
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        message = "expected plain text, got a character that YAML does not allow"
+        raise refusal(where, message, line=line) from None
+    except (ValueError, OverflowError):
+        # The parser computes escapes and version numbers without looking at their size.
+        raise refusal(where, "expected YAML, got an escape or a number out of range", line=line) from None
+
+
+def _depth_step(event: yaml.Event) -> int:
+    return isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
 
 
 def _syntax_error(error: yaml.MarkedYAMLError, where: str) -> InputError:
@@ -108,7 +127,7 @@ def _in_plain_words(problem: str) -> str:
         return "the end of the file before a bracket or quotation mark was closed"
     if "expected <block end>" in problem:
         return "a line that does not line up with those above"
-    return f"this: {problem}"
+    return f"this: {printable_path(problem[:SHOWN_PROBLEM])}"
 
 
 def _line(event: yaml.Event) -> int:
@@ -216,8 +235,7 @@ class _Composer:
         if text == "<<" and event.style is None:
             self._fault(event, (*path, text), "expected a key, got the merge key << – write the keys out")
             return None
-        if not self._is_plain(event, path):
-            return None
+        self._is_plain(event, (*path, text))
         bad = forbidden_character(text)
         if bad is not None:
             self._fault(event, path, f"expected a word as key, got the character {character_name(bad)}")
@@ -228,7 +246,7 @@ class _Composer:
         """Pass over a value that has no place in the document."""
         depth = 0
         while True:
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            depth += _depth_step(event)
             if depth == 0:
                 return
             event = next(self.events)

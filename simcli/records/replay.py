@@ -1,0 +1,71 @@
+"""Play deals of a run again, and keep their records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from simcli.bots.choose import choose_move
+from simcli.engine.apply import apply_move
+from simcli.engine.game import Event, Game
+from simcli.engine.layout import PH_OVER, PHASE
+from simcli.errors import refusal
+from simcli.records.record import Record, record_deal
+from simcli.runs import plan as runs
+from simcli.runs.planfile import load_plan
+
+PLAN_FILES = ("plan.yaml", "run.yaml")
+
+
+def replay(run: runs.Game, deals: range, legal: bool = False) -> Iterator[Record]:
+    """Yield the records of some deals, played again.
+
+    Parameters
+    ----------
+    run : simcli.runs.plan.Game
+        What is played: variant, line-up, seed and length of the sessions.
+    deals : range
+        Indices of the deals, one after another.
+    legal : bool
+        Whether each decision lists its legal actions.
+    """
+    previous: Event | None = None
+    for deal in range(first_of_session(run, deals.start), deals.stop):
+        if deal % run.session == 0:
+            previous = None
+        game = Game.deal(run.variant, run.players, run.seed, deal, previous=previous, bots=run.lineup.codes)
+        if deal in deals:
+            yield record_deal(game, run, deal, previous, legal)
+        else:
+            _play_out(game)
+        previous = game.summary()
+
+
+def first_of_session(run: runs.Game, deal: int) -> int:
+    """Return the index of the deal that opens the session of a deal."""
+    return deal - deal % run.session
+
+
+def _play_out(game: Game) -> None:
+    """Let the bots play a deal that nobody asked to see."""
+    state = game.state
+    while state[PHASE] != PH_OVER:
+        apply_move(state, choose_move(state))
+
+
+def plan_of_folder(folder: Path) -> runs.Plan:
+    """Return the plan of a run folder.
+
+    Raises
+    ------
+    InputError
+        There is no such folder, no plan in it, or none that can be read.
+    """
+    if not folder.is_dir():
+        raise refusal(str(folder), "expected the folder of a run, there is none – simcli runs lists them")
+    for name in PLAN_FILES:
+        if (folder / name).is_file():
+            return load_plan(folder / name)
+    raise refusal(
+        str(folder), "expected a plan of a run in this folder, there is none – simcli runs lists runs"
+    )

@@ -1,0 +1,83 @@
+"""What the parent and its workers share while parts are played: progress out, a stop signal in.
+
+No locks: every part in play has a slot of its own, so that a worker killed at any moment leaves nothing
+locked behind.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from multiprocessing.sharedctypes import RawArray, RawValue
+from typing import Any
+
+
+class Board:
+    """Share the number of deals played in each slot, and whether to stop.
+
+    Parameters
+    ----------
+    slots : int
+        Most parts in play at the same time.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self._played: Any = RawArray("q", slots)
+        self._stopped: Any = RawValue("b", 0)
+
+    @property
+    def n_slots(self) -> int:
+        """Return how many parts may be in play."""
+        return len(self._played)
+
+    @property
+    def stopped(self) -> bool:
+        """Return whether play is to stop after the present slice."""
+        return bool(self._stopped.value)
+
+    def stop(self) -> None:
+        """Ask all workers to stop after their present slice."""
+        self._stopped.value = 1
+
+    def set_played(self, slot: int, n_deals: int) -> None:
+        """Say how many deals of its part a slot has played."""
+        self._played[slot] = n_deals
+
+    def clear(self) -> None:
+        """Forget all progress: what was in play is lost."""
+        for slot in range(self.n_slots):
+            self.set_played(slot, 0)
+
+    def played(self) -> int:
+        """Return the deals played in all slots together."""
+        return sum(self._played)
+
+
+_board: Board | None = None
+
+
+def join_board(board: Board) -> None:
+    """Make the board known to this process."""
+    global _board
+    _board = board
+
+
+def this_board() -> Board:
+    """Return the board of this process; one of its own if nobody shares one."""
+    return _board if _board is not None else Board(1)
+
+
+def start_worker(board: Board) -> None:
+    """Prepare a worker process: it leaves Ctrl-C to its parent, and ends when its parent ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    join_board(board)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,165 @@
+"""The folder of one run: what lies in it, and whose it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from simcli.errors import InputError, problems_of, refusal
+from simcli.rules.wording import printable, printable_path
+from simcli.runs.partfile import (
+    TEMPORARY_PATTERN,
+    DamagedPart,
+    PartRecord,
+    read_record,
+    write_whole,
+)
+from simcli.runs.plan import Game, Part, Plan
+from simcli.runs.planfile import load_plan, yaml_text
+
+PLAN_FILE = "plan.yaml"
+RUN_FILE = "run.yaml"
+PART_NAME = re.compile(r"part-(\d{5,})\.parquet")
+WAY_OUT = "give another --out, or start again with --fresh"
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Name a part's file that is not what it should be, and why."""
+
+    part: Part
+    reason: str
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Read and write the folder of a run.
+
+    Attributes
+    ----------
+    path : Path
+        The folder; it need not exist yet.
+    """
+
+    path: Path
+
+    @property
+    def plan_path(self) -> Path:
+        """Return where the plan lies."""
+        return self.path / PLAN_FILE
+
+    @property
+    def run_path(self) -> Path:
+        """Return where the report on the complete run lies."""
+        return self.path / RUN_FILE
+
+    def part_path(self, part: Part) -> Path:
+        """Return where a part lies."""
+        return self.path / part.file_name
+
+    def plan(self) -> Plan | None:
+        """Return the plan of the run in the folder, None if the folder is empty or not there.
+
+        Raises
+        ------
+        InputError
+            The folder holds something else, or its plan cannot be read.
+        """
+        self._refuse_other_contents()
+        if self.plan_path.exists():
+            return load_plan(self.plan_path)
+        if any(True for _ in self._names()):
+            raise refusal(printable_path(self.path), f"expected an empty folder or one with a {PLAN_FILE}")
+        return None
+
+    def plan_of(self, game: Game) -> Plan | None:
+        """Return the plan of the run in the folder, which must be of this game; None if there is none.
+
+        Raises
+        ------
+        InputError
+            The folder holds another run or something else.
+        """
+        plan = self.plan()
+        if plan is not None and plan.game.identity() != game.identity():
+            what = "; ".join(game.differences(plan.game))
+            raise refusal(printable_path(self.path), f"expected a run of the same plan, got another ({what}) – {WAY_OUT}")
+        return plan
+
+    def write_plan(self, plan: Plan) -> None:
+        """Write the plan; the report on a shorter run goes first, for it no longer tells the whole."""
+        self.run_path.unlink(missing_ok=True)
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_whole(self.plan_path, yaml_text(plan.as_mapping()).encode())
+
+    def records(self, plan: Plan, parts: Iterable[Part]) -> tuple[list[PartRecord], list[Part], list[Damage]]:
+        """Return which parts are complete, which are absent, and which are damaged."""
+        complete: list[PartRecord] = []
+        absent: list[Part] = []
+        damaged: list[Damage] = []
+        for part in parts:
+            try:
+                record = read_record(self.part_path(part), plan, part)
+            except DamagedPart as error:
+                damaged.append(Damage(part, str(error)))
+                continue
+            if record is None:
+                absent.append(part)
+            else:
+                complete.append(record)
+        return complete, absent, damaged
+
+    def clear(self) -> None:
+        """Remove a run, and nothing else: first what says that it is complete, last its plan."""
+        self._refuse_other_contents()
+        self.run_path.unlink(missing_ok=True)
+        self.remove_temporary()
+        for name in self._names():
+            if PART_NAME.fullmatch(name):
+                (self.path / name).unlink()
+        self.plan_path.unlink(missing_ok=True)
+
+    def remove_temporary(self) -> None:
+        """Remove what a killed worker left behind."""
+        for path in self.path.glob(TEMPORARY_PATTERN):
+            path.unlink(missing_ok=True)
+
+    def refuse_unwritable(self) -> None:
+        """Raise an `InputError` if the folder cannot be made or written."""
+        where = printable_path(self.path)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise refusal(where, f"expected a folder that can be made, got: {error.strerror}") from None
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise refusal(where, "expected a folder that can be written, got one that cannot – give another --out")
+
+    def _names(self) -> list[str]:
+        try:
+            return sorted(os.listdir(self.path))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            where = printable_path(self.path)
+            raise refusal(where, f"expected a folder that can be read, got: {error.strerror}") from None
+
+    def _refuse_other_contents(self) -> None:
+        strange = [name for name in self._names() if not _is_ours(name)]
+        if strange:
+            shown = ", ".join(printable(name) for name in strange[:3])
+            more = f" and {len(strange) - 3} more" if len(strange) > 3 else ""
+            raise refusal(
+                printable_path(self.path),
+                f"expected nothing but a run of simcli, got {shown}{more} – move it away, or give another --out",
+            )
+
+
+def _is_ours(name: str) -> bool:
+    return (
+        name in (PLAN_FILE, RUN_FILE)
+        or PART_NAME.fullmatch(name) is not None
+        or (name.startswith(".") and name.endswith(".tmp"))
+    )

@@ -1,0 +1,174 @@
+"""The plan of a run: what is played, and which deals each part holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+from simcli.bots.lineup import Lineup
+from simcli.rules.canonical import differences, resolved, rules_hash
+from simcli.rules.variant import Variant
+
+FORMAT = "simcli-run/1"
+DEFAULT_DEALS = 1_000_000
+MAX_DEALS = 100_000_000_000
+MAX_SEED = 2**63 - 1
+MAX_SESSION = 1000
+
+MIN_PART = 20_000
+MAX_PART = 1_000_000
+PART_S = 10.0
+PARTS_PER_WORKER = 4
+
+
+@dataclass(frozen=True)
+class Game:
+    """Say what is played, whatever the number of deals: equal games have equal rows.
+
+    Attributes
+    ----------
+    variant : Variant
+        Seated: its `players` are the number played.
+    lineup : Lineup
+        The bot of every seat.
+    seed : int
+        Seed of the packs and of everything else random.
+    session : int
+        Deals in a session (K).
+    """
+
+    variant: Variant
+    lineup: Lineup
+    seed: int
+    session: int
+
+    @property
+    def players(self) -> int:
+        """Return the number of seats."""
+        return self.variant.players
+
+    @property
+    def folder_name(self) -> str:
+        """Return the name of the run's folder."""
+        chain = f"-k{self.session}" if self.session > 1 else ""
+        return f"{self.variant.name}-p{self.players}-{self.lineup.label}{chain}-s{self.seed}"
+
+    def identity(self) -> dict[str, Any]:
+        """Return what decides the rows, as plain data."""
+        return {
+            "rules": rules_hash(self.variant),
+            "players": self.players,
+            "lineup": self.lineup.text,
+            "seed": self.seed,
+            "session": self.session,
+        }
+
+    def differences(self, other: Game) -> list[str]:
+        """Return in words where another game differs from this one."""
+        rules = [
+            f"{key} {theirs} there, {ours} here"
+            for key, ours, theirs in differences(self.variant, other.variant)
+        ]
+        theirs_by_key = other.identity()
+        table = [
+            f"{key} {theirs_by_key[key]} there, {value} here"
+            for key, value in self.identity().items()
+            if key != "rules" and theirs_by_key[key] != value
+        ]
+        return rules + table
+
+
+@dataclass(frozen=True)
+class Part:
+    """Name a range of deals: `first` to `end`, the latter excluded."""
+
+    index: int
+    first: int
+    end: int
+
+    @property
+    def n_deals(self) -> int:
+        """Return the number of deals."""
+        return self.end - self.first
+
+    @property
+    def file_name(self) -> str:
+        """Return the name of the part's file."""
+        return f"part-{self.index:05d}.parquet"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Say up to which deal a run was declared, and how many deals a part of that stretch holds."""
+
+    deals: int
+    part_deals: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Hold a game, its declared numbers of deals and the engine that plays it.
+
+    A run may be declared longer later; the new stretch is cut into parts of its own, so that the ranges of
+    the parts that exist never change.
+    """
+
+    game: Game
+    stretches: tuple[Stretch, ...]
+    engine: dict[str, str]
+
+    @property
+    def deals(self) -> int:
+        """Return the largest declared number of deals."""
+        return self.stretches[-1].deals
+
+    @property
+    def declared(self) -> tuple[int, ...]:
+        """Return every declared number of deals."""
+        return tuple(stretch.deals for stretch in self.stretches)
+
+    def parts(self, deals: int | None = None) -> Iterator[Part]:
+        """Yield the parts in order, only those up to a declared number of deals if one is given."""
+        index = first = 0
+        for stretch in self.stretches:
+            if deals is not None and first >= deals:
+                return
+            while first < stretch.deals:
+                end = min(first + stretch.part_deals, stretch.deals)
+                yield Part(index, first, end)
+                index, first = index + 1, end
+
+    def extended(self, deals: int, part_deals: int) -> Plan:
+        """Return the plan with a further stretch."""
+        return replace(self, stretches=(*self.stretches, Stretch(deals, part_deals)))
+
+    def as_mapping(self) -> dict[str, Any]:
+        """Return the plan as plain data, in the order of the file."""
+        return {
+            "format": FORMAT,
+            "variant": resolved(self.game.variant),
+            **self.game.identity(),
+            "deals": list(self.declared),
+            "part_deals": [stretch.part_deals for stretch in self.stretches],
+            "engine": dict(self.engine),
+        }
+
+
+def part_size(deals: int, session: int, deals_per_s: float, workers: int) -> int:
+    """Return how many deals a part of a stretch of `deals` holds.
+
+    About ten seconds of play on one core, less where each worker would not get several parts; whole
+    sessions, and all parts of a stretch about equal.
+    """
+    if deals <= MIN_PART:
+        return deals
+    target = min(PART_S * deals_per_s, deals / (PARTS_PER_WORKER * workers))
+    target = min(max(target, MIN_PART), MAX_PART, deals)
+    n_parts = max(1, round(deals / target))
+    if n_parts > workers:
+        n_parts = ceil(n_parts / workers) * workers
+    largest = MAX_PART // session * session
+    n_parts = max(min(n_parts, deals // MIN_PART), ceil(deals / largest))
+    return ceil(ceil(deals / n_parts) / session) * session

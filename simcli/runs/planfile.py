@@ -1,0 +1,93 @@
+"""Read and write `plan.yaml` and `run.yaml`, the two files about a run that people can read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from simcli.bots.lineup import parse_lineup
+from simcli.errors import InputError, Problem, input_error, problems_of
+from simcli.rules.document import Document
+from simcli.rules.load import variant_from_mapping
+from simcli.rules.wording import shown
+from simcli.rules.yamlfile import load_yaml
+from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan, Stretch
+
+
+def yaml_text(mapping: dict[str, Any]) -> str:
+    """Return a mapping as YAML, keys in their order."""
+    text: str = yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True, width=100)
+    return text
+
+
+def load_plan(path: Path) -> Plan:
+    """Load the plan of a run from its `plan.yaml` or `run.yaml`.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read or does not hold a plan.
+    """
+    document = load_yaml(path)
+    reader = _Reader(document)
+    plan = reader.plan()
+    if plan is None or reader.problems:
+        raise input_error([*document.problems, *reader.problems])
+    return plan
+
+
+class _Reader:
+    """Take the keys of a plan out of a document, noting what is wrong with them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+
+    def plan(self) -> Plan | None:
+        """Return the plan, or None after having noted why there is none."""
+        data = self.document.data
+        if data.get("format") != FORMAT:
+            self._fault("format", f"expected {FORMAT}, got {shown(data.get('format'))}")
+            return None
+        game = self._game()
+        deals = self._numbers("deals", 1, MAX_DEALS)
+        sizes = self._numbers("part_deals", 1, MAX_DEALS)
+        engine = data.get("engine")
+        if not isinstance(engine, dict):
+            self._fault("engine", f"expected version and sources, got {shown(engine)}")
+        if len(deals) != len(sizes) or sorted(set(deals)) != deals:
+            self._fault("deals", "expected rising numbers, and as many in part_deals")
+        if game is None or self.problems:
+            return None
+        stretches = tuple(Stretch(*pair) for pair in zip(deals, sizes, strict=True))
+        return Plan(game, stretches, {str(key): str(value) for key, value in (engine or {}).items()})
+
+    def _game(self) -> Game | None:
+        data = self.document.data
+        seed = self._number("seed", data.get("seed"), 0, MAX_SEED)
+        session = self._number("session", data.get("session"), 1, MAX_SESSION)
+        try:
+            variant = variant_from_mapping(data.get("variant"), self.document.where)
+            lineup = parse_lineup(str(data.get("lineup")), variant.players, self.document.where)
+        except InputError as error:
+            self.problems.extend(problems_of(error))
+            return None
+        return Game(variant, lineup, seed, session)
+
+    def _numbers(self, key: str, low: int, high: int) -> list[int]:
+        values = self.document.data.get(key)
+        if not isinstance(values, list) or not values:
+            self._fault(key, f"expected a list of numbers, got {shown(values)}")
+            return []
+        return [self._number(key, value, low, high) for value in values]
+
+    def _number(self, key: str, value: Any, low: int, high: int) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        self._fault(key, f"expected a whole number from {low} to {high}, got {shown(value)}")
+        return low
+
+    def _fault(self, key: str, message: str) -> None:
+        self.problems.append(self.document.problem((key,), message))

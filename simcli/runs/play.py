@@ -1,0 +1,154 @@
+"""Play one part: what a worker does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from simcli.bots.batch import N_COLUMNS, Rows, play_batch
+from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
+from simcli.engine.layout import BOT, State
+from simcli.engine.table import new_table
+from simcli.rules.variant import Variant
+from simcli.runs.board import this_board
+from simcli.runs.digest import digest_of_rows
+from simcli.runs.partfile import PartRecord, part_bytes, record_of_rows, write_whole
+from simcli.runs.plan import Game, Part
+
+SLICE_S = 0.2
+MAX_SLICE = 20_000
+FIRST_SLICE = 200
+GROWTH = 8
+PILOT_S = 0.15
+
+
+@dataclass(frozen=True)
+class Task:
+    """Tell a worker which part to play and where to put it.
+
+    Attributes
+    ----------
+    game : Game
+        What is played.
+    engine : dict of str
+        The engine that the plan names.
+    part : Part
+        The deals.
+    path : Path
+        The file to write.
+    slot : int
+        The part's place on the board.
+    """
+
+    game: Game
+    engine: dict[str, str]
+    part: Part
+    path: Path
+    slot: int = 0
+
+
+def play_part(task: Task) -> PartRecord | None:
+    """Play a part and write its file.
+
+    Returns
+    -------
+    PartRecord or None
+        The digest and the counts of the part; None if play was stopped before its end.
+    """
+    board = this_board()
+    rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
+
+    def is_wanted(played: int) -> bool:
+        board.set_played(task.slot, played)
+        return not board.stopped
+
+    if not play_rows(task.game, task.part.first, rows, is_wanted):
+        return None
+    record = record_of_rows(rows, task.game, task.part)
+    write_whole(task.path, part_bytes(rows, task.game, task.engine, record))
+    return record
+
+
+def play_rows(game: Game, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:
+    """Fill `rows` with the deals from `first` on, slice by slice.
+
+    Parameters
+    ----------
+    game : Game
+        What is played.
+    first : int
+        Index of the first deal, which opens a session.
+    rows : ndarray of uint16, shape (N_COLUMNS, n)
+        Filled.
+    is_wanted : callable
+        Called with the number of deals played so far; play ends early when it returns False.
+
+    Returns
+    -------
+    bool
+        Whether all deals were played.
+    """
+    state = table_of(game)
+    n = rows.shape[1]
+    size = _whole_sessions(FIRST_SLICE, game.session)
+    played = 0
+    while played < n:
+        if not is_wanted(played):
+            return False
+        batch: Rows = np.empty((N_COLUMNS, min(size, n - played)), dtype=np.uint16)
+        start = time.perf_counter()
+        play_batch(state, game.seed, first + played, game.session, batch)
+        rows[:, played : played + batch.shape[1]] = batch
+        played += batch.shape[1]
+        size = _next_size(size, time.perf_counter() - start, game.session)
+    return is_wanted(played)
+
+
+def _next_size(size: int, seconds: float, session: int) -> int:
+    fitting = size * min(GROWTH, SLICE_S / max(seconds, 1e-6))
+    return _whole_sessions(min(int(fitting), MAX_SLICE), session)
+
+
+def _whole_sessions(deals: int, session: int) -> int:
+    return max(1, deals // session) * session
+
+
+def table_of(game: Game) -> State:
+    """Return the state of a table set for a game, its bots seated."""
+    state = new_table(game.variant, game.players)
+    state[BOT : BOT + game.players] = game.lineup.codes
+    return state
+
+
+def is_engine_compiled() -> bool:
+    """Return whether the kernels that play runs wait in the cache, or need no compiling."""
+    return not JIT_ENABLED or all(
+        any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in ("play_batch", "hash_rows")
+    )
+
+
+def compile_engine() -> None:
+    """Compile what `play_part` calls, or load it from the cache."""
+    variant = Variant()
+    rows: Rows = np.zeros((N_COLUMNS, 1), dtype=np.uint16)
+    play_batch(new_table(variant, variant.players), 0, 0, 1, rows)
+    digest_of_rows(rows, 0, 1, variant.players)
+
+
+def measured_speed(game: Game, first: int) -> float:
+    """Return the deals a second that one core plays, from a short trial."""
+    start = time.perf_counter()
+    deadline = start + PILOT_S
+    counted = 0
+
+    def is_wanted(played: int) -> bool:
+        nonlocal counted
+        counted = played
+        return time.perf_counter() < deadline
+
+    play_rows(game, first, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
+    return counted / (time.perf_counter() - start)
