@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from simcli.bots.choose import LOWEST, RANDOM, choose_move
 from simcli.engine.game import Game, split_turn
 from simcli.engine.layout import (
-    ALL_CARDS,
     BOUTS,
     CARDS_PICKED_UP,
     CARDS_PLAYED,
@@ -30,7 +29,7 @@ from simcli.engine.layout import (
 from simcli.engine.notation import CARD_WORDS, action_text, parse_action
 from simcli.rules.load import variant_from_mapping
 from simcli.rules.variant import Variant
-from tests.oracle import Deal, next_dealer
+from tests.oracle import Deal, Rules, next_dealer
 
 BIT = {word: 1 << card for card, word in enumerate(CARD_WORDS)}
 
@@ -62,7 +61,7 @@ class Pair:
 
     game: Game
     oracle: Deal
-    rules: dict[str, Any]
+    rules: Rules
 
     def fail(self, what: str, engine: Any, oracle: Any) -> None:
         """Report a difference with all that is needed to play it again."""
@@ -76,6 +75,11 @@ class Pair:
         """Compare one thing."""
         if engine != oracle:
             self.fail(what, engine, oracle)
+
+
+def variant_of(rules: Rules, players: int) -> Variant:
+    """Return the oracle's rules as the product reads them."""
+    return variant_from_mapping({**rules, "name": "test", "players": players})
 
 
 def sum_of(cards: Any) -> int:
@@ -201,10 +205,9 @@ def pack_as_dealt(game: Game) -> list[str]:
     return pack + stock[-1:] + stock[:-1]
 
 
-def dealt_pair(
-    variant: Variant, rules: dict[str, Any], players: int, seed: int, deal: int, previous: Any, bot: int | None
-) -> Pair:
+def dealt_pair(rules: Rules, players: int, seed: int, deal: int, previous: Any, bot: int | None) -> Pair:
     """Deal the same cards on both sides."""
+    variant = variant_of(rules, players)
     bots = (RANDOM if bot is None else bot,) * players
     game = Game.deal(variant, players, seed, deal, previous=previous, bots=bots)
     assert game.dealer is not None
@@ -225,21 +228,18 @@ def dealt_pair(
     return pair
 
 
-def play_session(
-    rules: dict[str, Any], players: int, seed: int, n_deals: int, choose: Callable[[int], int | None]
-) -> None:
-    """Play a session of some deals on both sides; `choose` names the bot of each deal."""
-    variant = variant_from_mapping({**rules, "name": "test", "players": players})
+def play_session(rules: Rules, players: int, seed: int, bots: Sequence[int | None]) -> None:
+    """Play a session on both sides, one deal for each of `bots`."""
     previous = None
     rng = random.Random(seed)
-    for deal in range(n_deals):
-        pair = dealt_pair(variant, rules, players, seed, deal, previous, choose(deal))
-        play_out(pair, choose(deal), rng)
+    for deal, bot in enumerate(bots):
+        pair = dealt_pair(rules, players, seed, deal, previous, bot)
+        play_out(pair, bot, rng)
         previous = pair.oracle.summary()
         pair.same("summary", pair.game.summary(), previous)
 
 
-def random_hands(rules: dict[str, Any], players: int, rng: random.Random) -> tuple[list[list[str]], list[str], str]:
+def random_cards(rules: Rules, players: int, rng: random.Random) -> tuple[list[list[str]], list[str], str]:
     """Draw hands of any size and a stock, as a scenario may have them; return the trump suit too."""
     lowest = 52 - rules["deck"]
     pack = [CARD_WORDS[card] for card in range(lowest, 52)]
@@ -255,16 +255,16 @@ def random_hands(rules: dict[str, Any], players: int, rng: random.Random) -> tup
     return hands, stock, stock[-1][-1] if stock else rng.choice("CDHS")
 
 
-def position_pair(rules: dict[str, Any], players: int, rng: random.Random) -> Pair | None:
+def position_pair(rules: Rules, players: int, rng: random.Random) -> Pair | None:
     """Set up the same drawn position on both sides; None where the oracle refuses it."""
-    hands, stock, trump = random_hands(rules, players, rng)
+    hands, stock, trump = random_cards(rules, players, rng)
     first_bout, beaten_before = rng.random() < 0.3, rng.random() < 0.3
     leader = rng.choice([seat for seat in range(players) if hands[seat]])
     try:
         oracle = Deal.position(rules, hands, stock, trump, leader, first_bout, beaten_before)
     except ValueError:
         return None
-    variant = variant_from_mapping({**rules, "name": "test", "players": players})
+    variant = variant_of(rules, players)
     game = Game.position(
         variant,
         [sum_of(hand) for hand in hands],
@@ -276,10 +276,3 @@ def position_pair(rules: dict[str, Any], players: int, rng: random.Random) -> Pa
         seed=rng.randrange(1 << 30),
     )
     return Pair(game, oracle, rules)
-
-
-def all_cards(game: Game) -> Iterator[int]:
-    """Yield every place a card of a game may be in, as a set of cards."""
-    yield from game.hands
-    yield sum(1 << card for card in game.stock)
-    yield sum(1 << card for pair in game.table for card in pair if card is not None) & ALL_CARDS

@@ -31,6 +31,7 @@ from simcli.engine.layout import (
     PLACE,
     RESULT,
     TRACE,
+    TRIGGERED,
     TRUMP_CARD,
     TRUMPS_DEALT,
     State,
@@ -59,7 +60,9 @@ O_LARGEST_HAND = O_BOUTS + 10
 O_TRUMPS = O_BOUTS + 11
 O_TRACE_LOW = O_TRUMPS + MAX_PLAYERS
 O_TRACE_HIGH = O_TRACE_LOW + 1
-N_COLUMNS = O_TRACE_HIGH + 1
+O_TRIGGERED_LOW = O_TRACE_HIGH + 1
+O_TRIGGERED_HIGH = O_TRIGGERED_LOW + 1
+N_COLUMNS = O_TRIGGERED_HIGH + 1
 
 MISSING = 0xFFFF
 
@@ -96,6 +99,8 @@ def write_row(S: State, rows: Rows, i: int) -> None:
     trace = high_half(mix(S[TRACE]))
     rows[O_TRACE_LOW, i] = trace & 0xFFFF
     rows[O_TRACE_HIGH, i] = trace >> 16
+    rows[O_TRIGGERED_LOW, i] = S[TRIGGERED] & 0xFFFF
+    rows[O_TRIGGERED_HIGH, i] = S[TRIGGERED] >> 16
 
 
 @kernel

@@ -93,7 +93,8 @@ def _fault(bot: str) -> str | None:
     """Return what is wrong with one seat's bot, None if nothing is."""
     name, colon, parameters = bot.partition(":")
     if "/" in name or name.endswith(".py"):
-        return f"expected a shipped bot ({_names()}), got {printable(name)} – bots of your own cannot be used yet"
+        message = f"expected a shipped bot ({_names()}), got {printable(name)}"
+        return f"{message} – bots of your own cannot be used yet"
     if name not in BOTS:
         return (
             f"expected a bot ({_names()}), got {printable(name) or 'nothing'}{did_you_mean(name, list(BOTS))}"

@@ -28,7 +28,6 @@ from simcli.engine.layout import (
     JOINED,
     JOINED_MASK,
     KNOWN,
-    LEAD_SEVERAL,
     N_ATTACKS,
     N_JOINED,
     N_LATE_TRANSFERS,
@@ -46,9 +45,7 @@ from simcli.engine.layout import (
     PH_TRANSFER_MORE,
     PHASE,
     PICK_UP,
-    R_LEAD,
     R_ON_PICKUP,
-    R_TRANSFER_CARDS,
     RANKS,
     SHOW,
     SHOWN,
@@ -61,12 +58,20 @@ from simcli.engine.layout import (
     THROW,
     TRACE,
     TRANSFER,
-    TRANSFER_SEVERAL,
     UNCOVERED,
     State,
 )
-from simcli.engine.legal import lowest_trump_of_pack, n_covered, rank_of, room
+from simcli.engine.legal import adds_more, lowest_trump_of_pack, n_covered, rank_of
 from simcli.engine.seats import next_opponent
+from simcli.engine.triggers import (
+    AT_ADDING,
+    AT_PICK_UP,
+    AT_ROLES,
+    note_adding,
+    note_pick_up,
+    note_roles,
+    undecided,
+)
 
 
 @inlined
@@ -109,7 +114,11 @@ def stop(S: State, seat: int) -> None:
 @inlined
 def ask_for_more(S: State, seat: int, rest: int, phase: int, stops: bool) -> bool:
     """Ask a seat that has added for more if it has a choice; return whether it is asked."""
-    if rest == 0 or room(S) < 1:
+    asked = adds_more(S, rest)
+    watched = undecided(S, AT_ADDING)
+    if watched != 0:
+        note_adding(S, watched, rest, asked)
+    if not asked:
         return False
     if stops:
         stop(S, seat)
@@ -124,7 +133,7 @@ def lead(S: State, seat: int, cards: int, stops: bool) -> int:
     """Lead, or add to the lead (docs/rules.md 3.1)."""
     lay_attacks(S, seat, ATTACK, cards)
     S[RANKS] = rank_of(cards)
-    if S[R_LEAD] == LEAD_SEVERAL and ask_for_more(S, seat, S[at(HAND, seat)] & S[RANKS], PH_LEAD_MORE, stops):
+    if ask_for_more(S, seat, S[at(HAND, seat)] & S[RANKS], PH_LEAD_MORE, stops):
         return ASKED
     return NEXT_WINDOW
 
@@ -157,6 +166,8 @@ def move_attack(S: State) -> None:
     S[N_LATE_TRANSFERS] += 1 if n_covered(S) > 0 else 0
     seat = S[DEFENDER]
     set_roles(S, seat, next_opponent(S, seat))
+    if undecided(S, AT_ROLES) != 0:
+        note_roles(S)
 
 
 @inlined
@@ -165,10 +176,8 @@ def transfer(S: State, seat: int, cards: int, stops: bool) -> int:
     if seat == S[DEFENDER]:
         move_attack(S)
     lay_attacks(S, seat, TRANSFER, cards)
-    if S[R_TRANSFER_CARDS] == TRANSFER_SEVERAL:
-        rest = S[at(HAND, seat)] & rank_of(cards)
-        if ask_for_more(S, seat, rest, PH_TRANSFER_MORE, stops):
-            return ASKED
+    if ask_for_more(S, seat, S[at(HAND, seat)] & rank_of(cards), PH_TRANSFER_MORE, stops):
+        return ASKED
     return NEXT_WINDOW
 
 
@@ -205,7 +214,11 @@ def pick_up(S: State, seat: int) -> int:
     record(S, seat, PICK_UP << 6)
     S[PASSED] = 0
     S[STOPPED] = 0
-    return NEXT_LAST_ROUND if S[R_ON_PICKUP] != 0 else NEXT_CLOSE_TAKEN
+    if S[R_ON_PICKUP] != 0:
+        return NEXT_LAST_ROUND
+    if undecided(S, AT_PICK_UP) != 0:
+        note_pick_up(S)
+    return NEXT_CLOSE_TAKEN
 
 
 @inlined

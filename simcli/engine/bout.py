@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from simcli.engine.bits import at, below, lowest_index, mix, nth_bit, popcount, step_stream
-from simcli.engine.draw import draw_cards, leave_and_settle, note_largest_hand
-from simcli.engine.jit import inlined
+from simcli.engine.draw import draw_cards, leave_and_settle, may_settle, note_largest_hand
+from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTIVE,
     ACTOR,
@@ -24,6 +24,7 @@ from simcli.engine.layout import (
     DISCARD,
     ELIGIBLE,
     EXCHANGE_NONE,
+    FACING,
     FIRST_BOUT,
     HAND,
     JOINED,
@@ -35,7 +36,6 @@ from simcli.engine.layout import (
     N_COVERS,
     N_JOINED,
     N_PICKUPS,
-    ORDER_CLOCKWISE,
     PACK,
     PASSED,
     PH_EXCHANGE,
@@ -46,7 +46,6 @@ from simcli.engine.layout import (
     PH_THROW,
     PHASE,
     R_EXCHANGE,
-    R_ORDER,
     RACE_STREAM,
     RANKS,
     SHOWN,
@@ -59,16 +58,32 @@ from simcli.engine.layout import (
     State,
 )
 from simcli.engine.legal import (
-    askable_throwers,
+    asked_after_pick_up,
+    asked_before_response,
     bout_limit,
     eligible_seats,
-    is_window_open,
-    limit_for,
     lowest_trump_holder,
     lowest_trump_of_pack,
-    room,
+    n_covered,
+    next_asked,
 )
-from simcli.engine.seats import first_in, next_active, next_opponent
+from simcli.engine.seats import hand_size, next_active, next_opponent
+from simcli.engine.triggers import (
+    AT_DRAWING,
+    AT_END,
+    AT_LAST_ROUND,
+    AT_RESPONSE,
+    AT_ROLES,
+    AT_WINDOW,
+    note_drawing,
+    note_exchange,
+    note_last_round,
+    note_response,
+    note_roles,
+    note_settling,
+    note_window,
+    undecided,
+)
 
 # what happens next, as told by whoever changed the table
 ASKED = 0  # somebody has been asked: nothing
@@ -83,7 +98,8 @@ NEXT_CLOSE_TAKEN = 5
 def begin_defence(S: State) -> None:
     """Fix the limit L, at the first cover or at the declaration to pick up (docs/rules.md 3.2)."""
     if S[LIMIT] == 0:
-        S[LIMIT] = limit_for(S, S[DEFENDER])
+        S[FACING] = n_covered(S) + hand_size(S, S[DEFENDER])
+        S[LIMIT] = min(S[BOUT_LIMIT], S[FACING])
 
 
 @inlined
@@ -103,7 +119,7 @@ def ask_thrower(S: State, seats: int, phase: int) -> None:
     A random order fixed at the start of a window and a fresh draw among the seats still to be asked are
     the same thing, since whoever has been asked in a window is not asked in it again.
     """
-    seat = first_in(S, seats, S[ATTACKER]) if S[R_ORDER] == ORDER_CLOCKWISE else draw_seat(S, seats)
+    seat = draw_seat(S, next_asked(S, seats))
     S[ACTOR] = seat
     S[PHASE] = phase
     S[ADDABLE] = S[at(HAND, seat)] & S[RANKS]
@@ -112,23 +128,27 @@ def ask_thrower(S: State, seats: int, phase: int) -> None:
 @inlined
 def ask_window(S: State) -> int:
     """Ask for a throw-in before the defender's response; return what happens if nobody is asked."""
-    if is_window_open(S) and room(S) > 0:
-        seats = askable_throwers(S)
-        if seats != 0:
-            ask_thrower(S, seats, PH_THROW)
-            return ASKED
+    seats = asked_before_response(S)
+    if seats != 0:
+        ask_thrower(S, seats, PH_THROW)
+    watched = undecided(S, AT_WINDOW)
+    if watched != 0:
+        note_window(S, watched, seats)
+    if seats != 0:
+        return ASKED
     return NEXT_CLOSE_BEATEN if S[UNCOVERED] == 0 else NEXT_RESPONSE
 
 
 @inlined
 def ask_last_round(S: State) -> int:
     """Ask for a throw-in after the declaration, each eligible seat once; return what happens if nobody is."""
-    if room(S) > 0:
-        seats = askable_throwers(S)
-        if seats != 0:
-            ask_thrower(S, seats, PH_LAST_THROW)
-            return ASKED
-    return NEXT_CLOSE_TAKEN
+    seats = asked_after_pick_up(S)
+    if seats != 0:
+        ask_thrower(S, seats, PH_LAST_THROW)
+    watched = undecided(S, AT_LAST_ROUND)
+    if watched != 0:
+        note_last_round(S, watched, seats)
+    return ASKED if seats != 0 else NEXT_CLOSE_TAKEN
 
 
 @inlined
@@ -136,6 +156,9 @@ def ask_response(S: State) -> None:
     """Ask the defender, who is always asked while an attack is uncovered (docs/rules.md 3.3)."""
     S[ACTOR] = S[DEFENDER]
     S[PHASE] = PH_RESPOND
+    watched = undecided(S, AT_RESPONSE)
+    if watched != 0:
+        note_response(S, watched)
 
 
 @inlined
@@ -171,17 +194,20 @@ def begin_bout(S: State, leader: int) -> None:
     S[JOINED_MASK] = 0
     S[SHOWN] = 0
     set_roles(S, leader, next_opponent(S, leader))
+    if undecided(S, AT_ROLES) != 0:
+        note_roles(S)
     # docs/rules.md 5: before each lead while the stock is not empty
     if S[R_EXCHANGE] != EXCHANGE_NONE and S[STOCK_NEXT] < S[STOCK_SIZE]:
         holder = lowest_trump_holder(S, lowest_trump_of_pack(S, S[PACK]))
         if holder >= 0:
+            note_exchange(S)
             S[PHASE] = PH_EXCHANGE
             S[ACTOR] = holder
             return
     ask_lead(S)
 
 
-@inlined
+@kernel
 def close_bout(S: State, taken: bool) -> None:
     """Close the bout, draw, let seats leave, settle the result or begin the next bout (3.5, 5, 6)."""
     defender = S[DEFENDER]
@@ -205,8 +231,14 @@ def close_bout(S: State, taken: bool) -> None:
         S[DISCARD] |= table
         S[BEATEN_BEFORE] = 1
         S[TAKEN_RUN] = 0
+    watched = undecided(S, AT_DRAWING)
+    if watched != 0 and S[STOCK_NEXT] < S[STOCK_SIZE]:
+        note_drawing(S, watched)
     draw_cards(S)
     note_largest_hand(S, taken)
+    watched = undecided(S, AT_END)
+    if watched != 0 and may_settle(S):
+        note_settling(S, watched)
     leave_and_settle(S)
     if S[PHASE] != PH_OVER:
         if not taken and (S[ACTIVE] >> defender) & 1:

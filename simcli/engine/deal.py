@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, below, high_half, lowest_bit, mix, nth, popcount, step_stream, stream_key
+from simcli.engine.bits import (
+    at,
+    below,
+    high_half,
+    lowest_bit,
+    lowest_index,
+    mix,
+    nth,
+    popcount,
+    step_stream,
+    stream_key,
+)
 from simcli.engine.bout import begin_bout
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
@@ -59,6 +70,7 @@ from simcli.engine.layout import (
     State,
 )
 from simcli.engine.seats import seat_after
+from simcli.engine.triggers import from_classic, note, to_classic, undecided
 
 
 @inlined
@@ -170,6 +182,28 @@ def later_opener(S: State, seed: int, deal: int, previous_loser: int) -> int:
 
 
 @inlined
+def opener(S: State, seed: int, deal: int, is_first: bool, previous_loser: int) -> int:
+    """Return who opens a deal (docs/rules.md 2)."""
+    return first_opener(S, seed, deal) if is_first else later_opener(S, seed, deal, previous_loser)
+
+
+AT_OPENING = (1 << R_OPENING_FIRST) | (1 << R_NO_TRUMP) | (1 << R_OPENING_LATER)
+
+
+@kernel
+def note_opening(S: State, seed: int, deal: int, is_first: bool, previous_loser: int) -> None:
+    """Compare who opens with who would open by the options of `classic`."""
+    options = undecided(S, AT_OPENING)
+    while options != 0:
+        option = lowest_index(options)
+        options &= options - 1
+        to_classic(S, option)
+        other = opener(S, seed, deal, is_first, previous_loser)
+        from_classic(S, option)
+        note(S, option, other != S[OPENER])
+
+
+@inlined
 def next_dealer(S: State) -> int:
     """Return who deals after the deal that the state holds has ended (docs/rules.md 2)."""
     if S[RESULT] == LOST:
@@ -211,7 +245,7 @@ def start_streams(S: State, seed: int, deal: int) -> None:
         S[at(BOT_STREAM, seat)] = stream_key(seed, deal, FOR_BOT, seat)
 
 
-@inlined
+@kernel
 def start_deal(S: State, seed: int, deal: int, is_first: bool) -> None:
     """Shuffle, deal and begin the first bout.
 
@@ -225,14 +259,8 @@ def start_deal(S: State, seed: int, deal: int, is_first: bool) -> None:
     deal_cards(S, shuffle(S, seed, deal))
     for seat in range(MAX_PLAYERS):
         S[at(TRUMPS_DEALT, seat)] = popcount(S[at(HAND, seat)] & S[TRUMPS])
-    if is_first:
-        S[OPENER] = first_opener(S, seed, deal)
-    else:
-        S[OPENER] = later_opener(S, seed, deal, previous_loser)
+    S[OPENER] = opener(S, seed, deal, is_first, previous_loser)
+    watched = undecided(S, AT_OPENING)
+    if watched != 0:
+        note_opening(S, seed, deal, is_first, previous_loser)
     begin_bout(S, S[OPENER])
-
-
-@kernel
-def begin_deal(S: State, seed: int, deal: int, is_first: bool) -> None:
-    """Start a deal: `start_deal` for callers outside compiled code."""
-    start_deal(S, seed, deal, is_first)

@@ -94,14 +94,16 @@ def drawing_order(S: State) -> int:
 
 
 @inlined
+def shortage_of(S: State, seat: int) -> int:
+    """Return how many cards a seat is short of a full hand."""
+    return max(HAND_SIZE - hand_size(S, seat), 0)
+
+
+@inlined
 def draw_shortage(S: State, seat: int) -> None:
-    """Let a seat take its whole shortage, as far as the stock goes."""
-    held = hand_size(S, seat)
-    shortage = HAND_SIZE - held if held < HAND_SIZE else 0
+    """Let a seat take its whole shortage at once, as far as the stock goes."""
     first = S[STOCK_NEXT]
-    end = first + shortage
-    if end > S[STOCK_SIZE]:
-        end = S[STOCK_SIZE]
+    end = min(first + shortage_of(S, seat), S[STOCK_SIZE])
     cards = S[nth(STOCK, end)] ^ S[nth(STOCK, first)]
     S[at(HAND, seat)] |= cards
     S[at(DREW, seat)] = cards
@@ -200,6 +202,12 @@ def settle_first_out(S: State) -> None:
         finish(S, WON, lowest_index(S[ACTIVE]))
     else:
         finish(S, WON, NOBODY)
+
+
+@inlined
+def may_settle(S: State) -> bool:
+    """Return whether leaving or a stall is possible now."""
+    return (S[STOCK_NEXT] >= S[STOCK_SIZE] and empty_hands(S) != 0) or S[TAKEN_RUN] > 0
 
 
 @inlined

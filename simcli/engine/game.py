@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from simcli.engine.apply import apply_move
-from simcli.engine.deal import begin_deal
+from simcli.engine.deal import start_deal
 from simcli.engine.layout import (
     ACTIVE,
     ACTOR,
@@ -151,7 +151,7 @@ class Game:
         state[BOT : BOT + len(bots)] = bots
         if previous is not None:
             _remember(state, previous)
-        begin_deal(state, seed, deal, previous is None)
+        start_deal(state, seed, deal, previous is None)
         return cls(state)
 
     @classmethod

@@ -53,6 +53,9 @@ def rule_code(key: str, value: str | int | bool) -> int:
     return int(value) if values is None else values.index(value)
 
 
+#: the rules of `classic`, coded: the defaults of a variant file
+CLASSIC_RULES: tuple[int, ...] = tuple(rule_code(option.key, option.default) for option in RULE_OPTIONS)
+
 R_OPENING_FIRST = rule_slot("opening.first")
 OPEN_LOWEST_TRUMP = rule_code("opening.first", "lowest_trump")
 OPEN_DEALER_LEFT = rule_code("opening.first", "dealer_left")
@@ -157,6 +160,7 @@ LEADER = _one()  # the seat that led the bout
 ATTACKER = _one()
 DEFENDER = _one()
 BOUT_LIMIT = _one()  # B of docs/rules.md 3
+FACING = _one()  # covered + cards in the defender's hand when L was fixed
 LIMIT = _one()  # L of docs/rules.md 3.2; 0 until the defender begins to defend
 TABLE = _one()  # set of all cards on the table
 UNCOVERED = _one()  # set of the attacks that no card covers
@@ -193,7 +197,13 @@ N_PICKUPS = _one()
 CARDS_PICKED_UP = _one()
 LARGEST_HAND = _one()
 TRUMPS_DEALT = _many(MAX_PLAYERS)
+TRIGGERED = _one()  # bit set of the options that have decided something in this deal
 TRACE = _one()
+
+# the options that differ from classic, and what is set aside while one of them is put in question
+WATCHED = _one()
+SAVED = _many(4)
+SAVED_DEAL = _many(5 + MAX_PLAYERS)
 
 # random streams and a work area for the shuffle
 RACE_STREAM = _one()

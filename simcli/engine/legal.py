@@ -6,7 +6,7 @@ The conditions are used by the masks and, one by one, by whoever has to say *why
 from __future__ import annotations
 
 from simcli.engine.bits import at, lowest_bit, lowest_index, popcount
-from simcli.engine.jit import inlined
+from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTIVE,
     ATTACKER,
@@ -16,15 +16,27 @@ from simcli.engine.layout import (
     ELIGIBLE,
     FIRST_BOUT,
     HAND,
+    LEAD_SEVERAL,
     LIMIT,
+    MAX_PLAYERS,
     N_ATTACKS,
+    ORDER_CLOCKWISE,
+    PARTNERS,
     PASSED,
+    PH_LEAD,
+    PH_RESPOND,
+    PHASE,
+    PLAYERS,
     R_FIRST_LIMIT,
     R_FIRST_SCOPE,
+    R_LEAD,
     R_LIMIT,
+    R_ORDER,
     R_PASS_CARD,
     R_PER_BOUT,
+    R_TEAMS,
     R_TRANSFER,
+    R_TRANSFER_CARDS,
     R_TRANSFER_FIRST_BOUT,
     R_WHO,
     R_WINDOW,
@@ -33,8 +45,10 @@ from simcli.engine.layout import (
     SHOWN,
     STOPPED,
     SUIT_CLUBS,
+    TEAMS_NONE,
     TRANSFER_EARLY,
     TRANSFER_NONE,
+    TRANSFER_SEVERAL,
     TRUMPS,
     UNCOVERED,
     WHO_ALL,
@@ -44,7 +58,7 @@ from simcli.engine.layout import (
     WINDOW_FROM_LEAD,
     State,
 )
-from simcli.engine.seats import hand_size, nearest_before, next_in, next_opponent, opponents
+from simcli.engine.seats import first_in, hand_size, nearest_before, next_in, next_opponent, opponents
 
 # ---------------------------------------------------------------------------------- cards
 
@@ -151,6 +165,41 @@ def askable_throwers(S: State) -> int:
     return S[ELIGIBLE] & ~(S[PASSED] | S[STOPPED]) & seats_with_rank(S)
 
 
+@inlined
+def asked_before_response(S: State) -> int:
+    """Return the mask of the seats to be asked for a throw-in before the defender's response (3.4)."""
+    return askable_throwers(S) if is_window_open(S) and room(S) > 0 else 0
+
+
+@inlined
+def asked_after_pick_up(S: State) -> int:
+    """Return the mask of the seats to be asked for a throw-in after a declaration to pick up (3.4)."""
+    return askable_throwers(S) if room(S) > 0 else 0
+
+
+@inlined
+def next_asked(S: State, seats: int) -> int:
+    """Return those of the seats to be asked one of which is asked now: the first clockwise, or any (3.4)."""
+    if seats != 0 and S[R_ORDER] == ORDER_CLOCKWISE:
+        return 1 << first_in(S, seats, S[ATTACKER])
+    return seats
+
+
+@inlined
+def adding_is_over(S: State) -> bool:
+    """Return whether the lead or the transfer just made must stay one card (docs/rules.md 3.1, 4)."""
+    phase = S[PHASE]
+    if phase == PH_LEAD:
+        return S[R_LEAD] != LEAD_SEVERAL
+    return phase == PH_RESPOND and S[R_TRANSFER_CARDS] != TRANSFER_SEVERAL
+
+
+@inlined
+def adds_more(S: State, rest: int) -> bool:
+    """Return whether a seat that has added a card has more that it may add: cards, room and leave (3.2)."""
+    return rest != 0 and room(S) > 0 and not adding_is_over(S)
+
+
 # ---------------------------------------------------------------------------------- transfers
 
 
@@ -240,3 +289,25 @@ def lowest_trump_holder(S: State, lowest: int) -> int:
 def lowest_trump_of_pack(S: State, pack: int) -> int:
     """Return the lowest trump of a pack as a set of one."""
     return lowest_bit(pack & S[TRUMPS])
+
+
+# ---------------------------------------------------------------------------------- teams
+
+
+@kernel
+def set_partners(S: State) -> None:
+    """Seat the teams: seats alternate between two or three teams, or each plays for itself (6)."""
+    players = S[PLAYERS]
+    n_teams = players if S[R_TEAMS] == TEAMS_NONE else S[R_TEAMS] + 1
+    for seat in range(MAX_PLAYERS):
+        S[at(PARTNERS, seat)] = 0
+    for team in range(n_teams):
+        mates = 0
+        seat = team
+        while seat < players:
+            mates |= 1 << seat
+            seat += n_teams
+        seat = team
+        while seat < players:
+            S[at(PARTNERS, seat)] = mates
+            seat += n_teams

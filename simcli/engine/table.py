@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcli.engine.jit import kernel
 from simcli.engine.layout import (
     ALL_CARDS,
-    MAX_PLAYERS,
     N_CARDS,
     PACK,
-    PARTNERS,
     PLAYERS,
-    R_TEAMS,
     RULE_KEYS,
     STATE_SIZE,
-    TEAMS_NONE,
     State,
     rule_code,
 )
+from simcli.engine.legal import set_partners
+from simcli.engine.triggers import watch_rules
 from simcli.rules.variant import Variant, option_value
 
 
@@ -26,9 +25,11 @@ def pack_of(n_cards: int) -> int:
     return ALL_CARDS ^ ((1 << (N_CARDS - n_cards)) - 1)
 
 
-def team_of(seat: int, n_teams: int) -> int:
-    """Return the team of a seat: seats alternate between the teams (docs/rules.md 6)."""
-    return seat % n_teams
+@kernel
+def prepare_table(S: State) -> None:
+    """Seat the teams and watch the options that differ from `classic`."""
+    set_partners(S)
+    watch_rules(S)
 
 
 def new_table(variant: Variant, players: int) -> State:
@@ -51,9 +52,5 @@ def new_table(variant: Variant, players: int) -> State:
         state[slot] = rule_code(key, option_value(variant, key))
     state[PLAYERS] = players
     state[PACK] = pack_of(variant.deck)
-    n_teams = players if state[R_TEAMS] == TEAMS_NONE else int(variant.teams)
-    for seat in range(MAX_PLAYERS):
-        if seat < players:
-            mates = [s for s in range(players) if team_of(s, n_teams) == team_of(seat, n_teams)]
-            state[PARTNERS + seat] = sum(1 << s for s in mates)
+    prepare_table(state)
     return state

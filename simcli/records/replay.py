@@ -11,10 +11,11 @@ from simcli.engine.game import Event, Game
 from simcli.engine.layout import PH_OVER, PHASE
 from simcli.errors import refusal
 from simcli.records.record import Record, record_deal
+from simcli.rules.wording import printable_path
 from simcli.runs import plan as runs
+from simcli.runs.conduct import engine_identity
+from simcli.runs.folder import PLAN_FILE
 from simcli.runs.planfile import load_plan
-
-PLAN_FILES = ("plan.yaml", "run.yaml")
 
 
 def replay(run: runs.Game, deals: range, legal: bool = False) -> Iterator[Record]:
@@ -61,11 +62,19 @@ def plan_of_folder(folder: Path) -> runs.Plan:
     InputError
         There is no such folder, no plan in it, or none that can be read.
     """
+    where = printable_path(folder)
     if not folder.is_dir():
-        raise refusal(str(folder), "expected the folder of a run, there is none – simcli runs lists them")
-    for name in PLAN_FILES:
-        if (folder / name).is_file():
-            return load_plan(folder / name)
-    raise refusal(
-        str(folder), "expected a plan of a run in this folder, there is none – simcli runs lists runs"
-    )
+        raise refusal(where, "expected the folder of a run, there is none – `simcli runs` lists them")
+    path = folder / PLAN_FILE
+    if not path.is_file():
+        raise refusal(where, f"expected a run with its {PLAN_FILE}, there is none – `simcli runs` lists runs")
+    return load_plan(path)
+
+
+def other_engine(plan: runs.Plan) -> str | None:
+    """Return a warning if another engine than the present one played a run, None if it is the same."""
+    present = engine_identity()
+    if plan.engine == present:
+        return None
+    theirs, ours = (f"{engine.get('version')} ({engine.get('sources')})" for engine in (plan.engine, present))
+    return f"this run was played by engine {theirs}, not by {ours}: its deals may have gone another way"

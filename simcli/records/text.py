@@ -33,7 +33,7 @@ def record_text(record: Record) -> str:
     lines = [*_heading(record, game)]
     for number, (actions, after) in enumerate(_bouts(record["events"]), start=1):
         lines += ["", *_bout(game, number, actions, after)]
-    lines += ["", *_ending(game)]
+    lines += ["", *_ending(game, record["variant"]["end"]["objective"])]
     return "\n".join(lines)
 
 
@@ -145,8 +145,8 @@ def _leaving(place: int, seats: Sequence[int]) -> str:
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 
 
-def _ending(game: Game) -> Iterator[str]:
-    yield from wrapped(_result_text(game), hanging=2)
+def _ending(game: Game, objective: str) -> Iterator[str]:
+    yield from wrapped(_result_text(game, objective), hanging=2)
     in_order = sorted((place, seat) for seat, place in enumerate(game.places) if place is not None)
     told = [
         f"{seats_text([seat for _, seat in sharing])} {_ORDINALS[place]}"
@@ -156,14 +156,23 @@ def _ending(game: Game) -> Iterator[str]:
         yield from wrapped(f"Places: {', '.join(told)}.", hanging=2)
 
 
-def _result_text(game: Game) -> str:
+def _result_text(game: Game, objective: str) -> str:
     if game.result == "stalled":
         return "Stalled: one pick-up followed another, and nobody loses."
     if game.result == "won":
         return f"Seat {game.places.index(1)} is the first to be out and wins."
     if game.result == "drawn":
-        return "Drawn: the seats that would have decided it were out together."
+        return _draw_text(game, objective)
     return _loss_text(game)
+
+
+def _draw_text(game: Game, objective: str) -> str:
+    if objective == "first_out_wins":
+        first = [seat for seat, place in enumerate(game.places) if place == 1]
+        return f"Drawn: {seats_text(first)} are the first to be out, together."
+    places = [place or 0 for place in game.places]
+    last = [seat for seat, place in enumerate(places) if place == max(places)]
+    return f"Drawn: {seats_text(last)} are the last to be out, together."
 
 
 def _loss_text(game: Game) -> str:

@@ -28,6 +28,8 @@ from simcli.bots.batch import (
     O_THROW_INS,
     O_TRACE_HIGH,
     O_TRACE_LOW,
+    O_TRIGGERED_HIGH,
+    O_TRIGGERED_LOW,
     O_TRANSFERS,
     O_TRUMP,
     O_TRUMPS,
@@ -110,6 +112,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("largest_hand", "UInt8", O_LARGEST_HAND),
     *(Column(f"trumps_{s}", "UInt8", O_TRUMPS + s, seat=s) for s in range(MAX_PLAYERS)),
     Column("trace", "UInt32", O_TRACE_LOW, high=O_TRACE_HIGH),
+    Column("triggered", "UInt32", O_TRIGGERED_LOW, high=O_TRIGGERED_HIGH),
 )
 
 MEASURES: tuple[str, ...] = tuple(column.name for column in COLUMNS if column.dtype == "UInt16")

@@ -1,4 +1,4 @@
-"""Conduct a run from the command to its result: plan it or take it up, play what is missing, sum up."""
+"""Conduct a run from the order to its result: plan it or take it up, play what is missing, sum up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import platform
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from simcli.engine.jit import source_hash
 from simcli.errors import RunError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import RUN_FILE, RunFolder
+from simcli.runs.folder import RunFolder
+from simcli.runs.orders import Order, check_order, wanted_deals
 from simcli.runs.partfile import PartRecord, write_whole
-from simcli.runs.plan import DEFAULT_DEALS, Game, Part, Plan, Stretch, part_size
+from simcli.runs.plan import Part, Plan, Stretch, part_size
 from simcli.runs.planfile import yaml_text
 from simcli.runs.play import Task, compile_engine, is_engine_compiled, measured_speed
 from simcli.runs.pool import Pool, Tick, WorkerLost
@@ -28,6 +29,7 @@ from simcli.runs.report import Report
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
 HASH_SHOWN = 16
+START_S = 1.5  # seconds of play below which starting worker processes takes longer than it saves
 
 
 @dataclass(frozen=True)
@@ -61,18 +63,126 @@ class Outcome:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Order:
-    """Say what to play, how many deals (None: the usual number), and into which results folder."""
+def conduct(order: Order, pool: Pool, report: Report, fresh: bool = False) -> Outcome:
+    """Carry out an order: play what is missing of it, and sum up.
 
-    game: Game
-    deals: int | None
-    results: Path
+    Parameters
+    ----------
+    order : Order
+        What to play and where to put it.
+    pool : Pool
+        Who plays.
+    report : Report
+        Whom to tell.
+    fresh : bool
+        Whether to throw away a run that lies there.
 
-    @property
-    def folder(self) -> RunFolder:
-        """Return the run's folder."""
-        return RunFolder(self.results / self.game.folder_name)
+    Raises
+    ------
+    InputError
+        The folder holds another run or something else, or the number of deals does not fit it.
+    RunError
+        The rows could not be written, or workers kept dying.
+    """
+    check_order(order, fresh)
+    with disk_errors(order.folder.path):
+        if fresh:
+            order.folder.clear()
+        return _Conduct(order, pool, report).outcome()
+
+
+@dataclass
+class _Conduct:
+    """Bring one order to its end."""
+
+    order: Order
+    pool: Pool
+    report: Report
+    folder: RunFolder = field(init=False)
+    _speed: float | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.folder = self.order.folder
+
+    def outcome(self) -> Outcome:
+        """Play what is missing and sum up."""
+        plan, deals = self._planned()
+        complete, missing = self._found(plan, deals)
+        started, start = datetime.now(UTC), time.monotonic()
+        if missing:
+            complete.extend(self._played(plan, missing, deals))
+        outcome = Outcome(
+            plan,
+            self.folder.path,
+            deals,
+            add_summaries((record.summary for record in complete), n_positions(plan.game.variant)),
+            digest_text(add_digests(*(record.digest for record in complete))),
+            sum(part.n_deals for part in missing),
+            time.monotonic() - start,
+        )
+        if deals == plan.deals and (missing or not self.folder.run_path.exists()):
+            write_whole(self.folder.run_path, yaml_text(run_mapping(outcome, started)).encode())
+        return outcome
+
+    def _planned(self) -> tuple[Plan, int]:
+        """Return the plan, made or extended where needed, and the deals wanted of it."""
+        plan = self.folder.plan_of(self.order.game)
+        deals = wanted_deals(self.order, plan)
+        if plan is not None and deals <= plan.deals:
+            return plan, deals
+        if plan is not None:
+            refuse_other_engine(plan, self.folder)
+        first = 0 if plan is None else plan.deals
+        size = part_size(deals - first, self.order.game.session, self._deals_per_s(), self.pool.workers)
+        if plan is None:
+            plan = Plan(self.order.game, (Stretch(deals, size),), engine_identity())
+        else:
+            plan = plan.extended(deals, size)
+        self.folder.write_plan(plan)
+        return plan, deals
+
+    def _found(self, plan: Plan, deals: int) -> tuple[list[PartRecord], list[Part]]:
+        """Return the parts that are complete, and those to be played; tell which are damaged."""
+        complete, absent, damaged = self.folder.records(plan, plan.parts(deals))
+        for damage in damaged:
+            path = printable_path(self.folder.part_path(damage.part))
+            self.report.say(f"{path}: {damage.reason}; it is played again")
+        missing = [*absent, *(damage.part for damage in damaged)]
+        return complete, sorted(missing, key=lambda part: part.index)
+
+    def _played(self, plan: Plan, missing: list[Part], deals: int) -> Iterator[PartRecord]:
+        """Yield the missing parts as they are completed."""
+        refuse_other_engine(plan, self.folder)
+        self.folder.refuse_unwritable()
+        self.folder.run_path.unlink(missing_ok=True)
+        self.folder.remove_temporary()
+        tasks = [Task(plan.game, plan.engine, part, self.folder.part_path(part)) for part in missing]
+        n_missing = sum(part.n_deals for part in missing)
+        is_short = n_missing < START_S * self._deals_per_s()
+        done = deals - n_missing
+        self.report.begin(self.folder.path.name, deals, done)
+        try:
+            for event in self.pool.play(tasks, 1 if is_short else self.pool.workers):
+                if isinstance(event, PartRecord):
+                    done += event.part.n_deals
+                    yield event
+                elif isinstance(event, WorkerLost):
+                    names = ", ".join(part.file_name for part in event.parts)
+                    self.report.say(f"a worker died; what was in play is played again: {names}")
+                elif isinstance(event, Tick):
+                    self.report.show(done + event.played)
+        finally:
+            self.report.end()
+            self.folder.remove_temporary()
+
+    def _deals_per_s(self) -> float:
+        """Return the speed of one core, measured once; the engine is ready afterwards."""
+        if self._speed is None:
+            if not is_engine_compiled():
+                self.report.say("compiling the engine: once on this machine, up to a minute …")
+            compile_engine()
+            self._speed = measured_speed(self.order.game)
+        return self._speed
 
 
 def engine_identity() -> dict[str, str]:
@@ -80,11 +190,55 @@ def engine_identity() -> dict[str, str]:
     return {"version": __version__, "sources": source_hash()[:HASH_SHOWN]}
 
 
-def check_order(order: Order, fresh: bool = False) -> None:
-    """Raise an `InputError` if an order cannot be carried out, before anything is played."""
-    _refuse_broken_sessions(order)
-    order.folder.refuse_unwritable()
-    if not fresh:
-        plan = order.folder.plan_of(order.game)
-        if plan is not None:
-            _wanted_deals(order, plan)
+def refuse_other_engine(plan: Plan, folder: RunFolder) -> None:
+    """Raise an `InputError` if a run was begun by another engine than this one."""
+    present = engine_identity()
+    if plan.engine != present:
+        theirs, ours = (f"{e.get('version')} ({e.get('sources')})" for e in (plan.engine, present))
+        raise refusal(
+            printable_path(folder.path),
+            f"expected to go on with the engine that began this run, {theirs}, got {ours} – "
+            "use that version of simcli, or start again with --fresh",
+        )
+
+
+def run_mapping(outcome: Outcome, started: datetime) -> dict[str, Any]:
+    """Return what `run.yaml` says of a complete run."""
+    return {
+        **outcome.plan.as_mapping(),
+        "digest": outcome.digest,
+        "platform": platform_text(),
+        "start": started.isoformat(timespec="seconds"),
+        "seconds": round(outcome.seconds, 3),
+        "played": outcome.played,
+        "deals_per_s": round(outcome.played / outcome.seconds) if outcome.played else 0,
+    }
+
+
+def platform_text() -> str:
+    """Return what the run was played on, in one line."""
+    import numba
+    import numpy
+
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    python = f"Python {platform.python_version()}"
+    return f"{machine}, {python}, numba {numba.__version__}, numpy {numpy.__version__}"
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turn a full or failing disk into one clear message."""
+    try:
+        yield
+    except OSError as error:
+        where = printable_path(folder)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise RunError(
+                f"{where}: the disk is full – complete parts stay; make room and give the command again"
+            ) from None
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO):
+            raise RunError(
+                f"{where}: cannot be written any more ({error.strerror}) – complete parts stay; "
+                "give the command again to go on"
+            ) from None
+        raise

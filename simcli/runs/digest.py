@@ -57,6 +57,12 @@ def fold_chain(
 
 
 @inlined
+def number_at(rows: Rows, row: int, i: int) -> int:
+    """Return one number of a batch as an int64."""
+    return np.int64(rows[row, i])  # type: ignore[return-value]
+
+
+@inlined
 def fold_rows(
     lanes: Lanes,
     n: int,
@@ -70,9 +76,9 @@ def fold_rows(
 ) -> None:
     """Fold a column of the batch, from the row `start` on."""
     for i in range(n):
-        number = np.int64(rows[source, start + i])
+        number = number_at(rows, source, start + i)
         if high >= 0:
-            number |= np.int64(rows[high, start + i]) << 16
+            number |= number_at(rows, high, start + i) << 16
         if number == missing:
             number = NULL
         fold_number(lanes, i, number, key_0, key_1)

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from simcli.errors import InputError, problems_of, refusal
+from simcli.errors import refusal
 from simcli.rules.wording import printable, printable_path
 from simcli.runs.partfile import (
-    TEMPORARY_PATTERN,
+    TEMPORARY_END,
     DamagedPart,
     PartRecord,
     read_record,
@@ -68,11 +68,12 @@ class RunFolder:
         InputError
             The folder holds something else, or its plan cannot be read.
         """
-        self._refuse_other_contents()
+        self.refuse_other_contents()
         if self.plan_path.exists():
             return load_plan(self.plan_path)
-        if any(True for _ in self._names()):
-            raise refusal(printable_path(self.path), f"expected an empty folder or one with a {PLAN_FILE}")
+        if any(not _is_temporary(name) for name in self._names()):
+            message = f"expected a {PLAN_FILE}, got parts without one – {WAY_OUT}"
+            raise refusal(printable_path(self.path), message)
         return None
 
     def plan_of(self, game: Game) -> Plan | None:
@@ -86,7 +87,10 @@ class RunFolder:
         plan = self.plan()
         if plan is not None and plan.game.identity() != game.identity():
             what = "; ".join(game.differences(plan.game))
-            raise refusal(printable_path(self.path), f"expected a run of the same plan, got another ({what}) – {WAY_OUT}")
+            raise refusal(
+                printable_path(self.path),
+                f"expected a run of the same plan, got another ({what}) – {WAY_OUT}",
+            )
         return plan
 
     def write_plan(self, plan: Plan) -> None:
@@ -114,7 +118,7 @@ class RunFolder:
 
     def clear(self) -> None:
         """Remove a run, and nothing else: first what says that it is complete, last its plan."""
-        self._refuse_other_contents()
+        self.refuse_other_contents()
         self.run_path.unlink(missing_ok=True)
         self.remove_temporary()
         for name in self._names():
@@ -124,42 +128,43 @@ class RunFolder:
 
     def remove_temporary(self) -> None:
         """Remove what a killed worker left behind."""
-        for path in self.path.glob(TEMPORARY_PATTERN):
-            path.unlink(missing_ok=True)
+        for name in self._names():
+            if _is_temporary(name):
+                (self.path / name).unlink(missing_ok=True)
 
     def refuse_unwritable(self) -> None:
         """Raise an `InputError` if the folder cannot be made or written."""
-        where = printable_path(self.path)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise refusal(where, f"expected a folder that can be made, got: {error.strerror}") from None
-        if not os.access(self.path, os.W_OK | os.X_OK):
-            raise refusal(where, "expected a folder that can be written, got one that cannot – give another --out")
+        there = next(path for path in (self.path, *self.path.absolute().parents) if os.path.lexists(path))
+        where = printable_path(there)
+        if not there.is_dir():
+            raise refusal(where, "expected a folder, got a file – give another --out")
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise refusal(
+                where, "expected a folder that can be written, got one that cannot – give another --out"
+            )
 
     def _names(self) -> list[str]:
         try:
             return sorted(os.listdir(self.path))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
             where = printable_path(self.path)
             raise refusal(where, f"expected a folder that can be read, got: {error.strerror}") from None
 
-    def _refuse_other_contents(self) -> None:
+    def refuse_other_contents(self) -> None:
+        """Raise an `InputError` if anything but a run lies in the folder."""
         strange = [name for name in self._names() if not _is_ours(name)]
         if strange:
             shown = ", ".join(printable(name) for name in strange[:3])
             more = f" and {len(strange) - 3} more" if len(strange) > 3 else ""
-            raise refusal(
-                printable_path(self.path),
-                f"expected nothing but a run of simcli, got {shown}{more} – move it away, or give another --out",
-            )
+            message = f"expected nothing but a run of simcli, got {shown}{more} – move it away"
+            raise refusal(printable_path(self.path), f"{message}, or give another --out")
 
 
 def _is_ours(name: str) -> bool:
-    return (
-        name in (PLAN_FILE, RUN_FILE)
-        or PART_NAME.fullmatch(name) is not None
-        or (name.startswith(".") and name.endswith(".tmp"))
-    )
+    return name in (PLAN_FILE, RUN_FILE) or PART_NAME.fullmatch(name) is not None or _is_temporary(name)
+
+
+def _is_temporary(name: str) -> bool:
+    return name.startswith(".") and name.endswith(TEMPORARY_END)

@@ -18,8 +18,7 @@ from simcli.runs.summary import Summary, n_positions, summary_of_rows
 METADATA_KEY = "simcli"
 FORMAT = "simcli-part/1"
 COMPRESSION_LEVEL = 1
-TEMPORARY = ".{name}.{pid}.tmp"
-TEMPORARY_PATTERN = ".part-*.parquet.*.tmp"
+TEMPORARY_END = ".tmp"
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def part_bytes(rows: Rows, game: Game, engine: dict[str, str], record: PartRecor
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that appears complete or not at all, beside its place and then renamed."""
-    temporary = path.with_name(TEMPORARY.format(name=path.name, pid=os.getpid()))
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY_END}")
     try:
         with open(temporary, "wb") as file:
             file.write(content)

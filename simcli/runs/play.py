@@ -139,7 +139,7 @@ def compile_engine() -> None:
     digest_of_rows(rows, 0, 1, variant.players)
 
 
-def measured_speed(game: Game, first: int) -> float:
+def measured_speed(game: Game) -> float:
     """Return the deals a second that one core plays, from a short trial."""
     start = time.perf_counter()
     deadline = start + PILOT_S
@@ -150,5 +150,5 @@ def measured_speed(game: Game, first: int) -> float:
         counted = played
         return time.perf_counter() < deadline
 
-    play_rows(game, first, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
-    return counted / (time.perf_counter() - start)
+    play_rows(game, 0, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
+    return max(1, counted) / (time.perf_counter() - start)

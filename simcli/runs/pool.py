@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
@@ -17,6 +18,7 @@ from concurrent.futures import (
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Self
 
@@ -28,6 +30,7 @@ from simcli.runs.play import Task, play_part
 
 MAX_FAILURES = 3
 TICK_S = 0.1
+PATIENCE_S = 1.0
 QUEUED_PER_WORKER = 2
 
 
@@ -89,19 +92,34 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop the workers after their present slice."""
+        """End the workers: idle ones at once, those in the middle of a part after their present slice."""
         self._board.stop()
-        self._close()
+        processes = _processes_of(self._executor)
+        if self._executor is not None:
+            self._executor.shutdown(wait=not processes, cancel_futures=True)
+        deadline = time.monotonic() + PATIENCE_S
+        for process in processes:
+            process.join(max(0.0, deadline - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+        self._executor = None
 
-    def play(self, tasks: Sequence[Task]) -> Iterator[Event]:
+    def play(self, tasks: Sequence[Task], workers: int) -> Iterator[Event]:
         """Play parts, a few at a time, and report on them as it goes.
+
+        Parameters
+        ----------
+        tasks : sequence of Task
+            The parts.
+        workers : int
+            Most workers to use, no more than the pool has.
 
         Raises
         ------
         RunError
             Workers died three times over the same part.
         """
-        width = min(self.workers, len(tasks))
+        width = min(self.workers, workers, len(tasks))
         waiting = list(reversed(tasks))
         running: Running = {}
         failures: Counter[int] = Counter()
@@ -162,6 +180,11 @@ def _count_failures(lost: Sequence[Task], failures: Counter[int]) -> None:
             f"{worst[0].path}: a worker died {MAX_FAILURES} times while this part was in play, perhaps for "
             "want of memory – complete parts stay; try the command again with fewer --workers"
         )
+
+
+def _processes_of(executor: Executor | None) -> list[BaseProcess]:
+    """Return the processes of a local executor."""
+    return list((getattr(executor, "_processes", None) or {}).values())
 
 
 @contextmanager

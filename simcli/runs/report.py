@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Protocol, TextIO
+from typing import Any, Protocol, TextIO
 
 PLAIN_LINE_S = 5.0
 BAR = "{desc}: {percentage:3.0f}% {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]"
@@ -76,7 +76,7 @@ class BarReport(Silent):
 
         self.stream = stream
         self._tqdm = tqdm
-        self._bar: tqdm[None] | None = None
+        self._bar: Any = None
 
     def say(self, text: str) -> None:
         """Print a notice above the bar."""

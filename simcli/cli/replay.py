@@ -1,0 +1,155 @@
+"""`simcli replay`: play deals of a run again, told in words or as records."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcli.errors import refusal
+
+if TYPE_CHECKING:
+    from simcli.records.record import Record
+    from simcli.runs.plan import Game
+
+COMMAND = "simcli replay"
+DEFAULT_BOTS = "thrifty"
+DEFAULT_SEED = "1"
+DEFAULT_SESSION = "1"
+RULER = "═" * 80
+
+
+class Form(StrEnum):
+    """How deals are written down."""
+
+    text = "text"
+    jsonl = "jsonl"
+
+
+def replay(
+    run_dir: Annotated[
+        Path | None,
+        typer.Argument(metavar="RUN_DIR", help="Folder of a run.", show_default=False),
+    ] = None,
+    deal: Annotated[str | None, typer.Option(metavar="I", help="The deal to replay, counted from 0.")] = None,
+    deals: Annotated[
+        str | None, typer.Option(metavar="A:B", help="A range of deals, without deal B itself.")
+    ] = None,
+    variant: Annotated[
+        str | None, typer.Option(metavar="V", help="Instead of a folder: file or name of a variant.")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(metavar="N", help="Table size. [default: the variant's]")
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINEUP", help=f"One bot for all seats, or one for each. [default: {DEFAULT_BOTS}]"
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="S", help=f"Seed of the run. [default: {DEFAULT_SEED}]")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="K", help=f"Deals in a session. [default: {DEFAULT_SESSION}]")
+    ] = None,
+    form: Annotated[
+        Form, typer.Option("--format", help="Words for people, or one JSON object a line.")
+    ] = Form.text,
+    legal: Annotated[bool, typer.Option("--legal", help="Add the legal actions of every decision.")] = False,
+) -> None:
+    """Play deals of a run again and show how they went, card by card.
+
+    The run is that of a folder, or the one that --variant, --players, --bots, --seed and --session name.
+    """
+    from simcli.records.replay import replay as replayed
+
+    if run_dir is None:
+        run, n_deals = _named_run(variant, players, bots, seed, session)
+    else:
+        options = {"variant": variant, "players": players, "bots": bots, "seed": seed, "session": session}
+        run, n_deals = _run_of_folder(run_dir, [name for name, value in options.items() if value is not None])
+    for text in _written(replayed(run, _wanted(deal, deals, n_deals), legal), form):
+        print(text)
+
+
+def _named_run(
+    variant: str | None, players: str | None, bots: str | None, seed: str | None, session: str | None
+) -> tuple[Game, int]:
+    """Return the run that the options name, and how many deals it may have."""
+    from simcli.bots.lineup import parse_lineup
+    from simcli.cli.numbers import whole_number
+    from simcli.rules.load import load_variant
+    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, seat
+    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Game
+
+    if variant is None:
+        raise refusal(COMMAND, "expected the folder of a run or --variant, got neither")
+    n_players = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
+    seated = seat(load_variant(variant), n_players)
+    run = Game(
+        seated,
+        parse_lineup(DEFAULT_BOTS if bots is None else bots, seated.players),
+        whole_number(DEFAULT_SEED if seed is None else seed, "--seed", 0, MAX_SEED),
+        whole_number(DEFAULT_SESSION if session is None else session, "--session", 1, MAX_SESSION),
+    )
+    return run, MAX_DEALS
+
+
+def _run_of_folder(folder: Path, named: list[str]) -> tuple[Game, int]:
+    """Return the run of a folder, and how many deals it has."""
+    from simcli.records.replay import other_engine, plan_of_folder
+
+    if named:
+        options = " and ".join(f"--{name}" for name in named)
+        raise refusal(
+            COMMAND, f"expected a folder or options that name a run, got both – leave out {options}"
+        )
+    plan = plan_of_folder(folder)
+    warning = other_engine(plan)
+    if warning:
+        print(warning, file=sys.stderr)
+    return plan.game, plan.deals
+
+
+def _wanted(deal: str | None, deals: str | None, n_deals: int) -> range:
+    """Return the indices of the wanted deals."""
+    from simcli.cli.numbers import whole_number
+
+    if deal is not None and deals is None:
+        index = whole_number(deal, "--deal", 0, n_deals - 1)
+        return range(index, index + 1)
+    if deal is None and deals is not None:
+        return _range_of(deals, n_deals)
+    raise refusal(COMMAND, f"expected either --deal or --deals, got {'neither' if deal is None else 'both'}")
+
+
+def _range_of(text: str, n_deals: int) -> range:
+    """Return the half-open range that ``A:B`` stands for."""
+    from simcli.cli.numbers import whole_number
+    from simcli.rules.wording import printable
+
+    ends = re.fullmatch("([^:]+):([^:]+)", text)
+    if ends is None:
+        raise refusal(
+            "--deals", f"expected A:B, the first deal and the one after the last, got {printable(text)}"
+        )
+    first = whole_number(ends[1], "--deals", 0, n_deals - 1)
+    return range(first, whole_number(ends[2], "--deals", first + 1, n_deals))
+
+
+def _written(records: Iterator[Record], form: Form) -> Iterator[str]:
+    """Yield each record as it is to be printed."""
+    from simcli.records.record import record_line
+    from simcli.records.text import record_text
+
+    for index, record in enumerate(records):
+        if form is Form.jsonl:
+            yield record_line(record)
+        else:
+            yield (f"\n{RULER}\n\n" if index else "") + record_text(record)

@@ -1,0 +1,103 @@
+"""`simcli run`: play deals in bulk."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def run(
+    variants: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="VARIANT…",
+            help="Variant files (ending in .yaml or .yml, or with a slash) or names of shipped variants.",
+            show_default=False,
+        ),
+    ],
+    deals: Annotated[
+        str | None,
+        typer.Option(
+            "--deals",
+            "-n",
+            metavar="N",
+            help="Number of deals; 200k, 5M and 1_000_000 are numbers. [default: 1M]",
+        ),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(metavar="N", help="Table size. [default: the variant's]")
+    ] = None,
+    bots: Annotated[
+        str, typer.Option(metavar="LINEUP", help="One bot for all seats, or one for each, with commas.")
+    ] = "thrifty",
+    seed: Annotated[str, typer.Option(metavar="S", help="Seed of everything random.")] = "1",
+    workers: Annotated[
+        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
+    ] = None,
+    session: Annotated[
+        str, typer.Option(metavar="K", help="Deals in a session: the loser deals the next one.")
+    ] = "1",
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.")] = Path("results"),
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start again from nothing where a run exists.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """Play deals in bulk, write one row a deal, and say who lost how often.
+
+    The same command goes on with a run that was stopped, prints the table of a finished one, and with more
+    --deals plays only those that are missing.
+    """
+    from simcli.cli.numbers import whole_number
+    from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome
+    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
+    from simcli.runs.conduct import conduct
+    from simcli.runs.orders import make_orders
+    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
+    from simcli.runs.pool import Pool
+    from simcli.runs.report import report_for
+
+    orders = make_orders(
+        variants,
+        bots=bots,
+        seed=whole_number(seed, "--seed", 0, MAX_SEED),
+        session=whole_number(session, "--session", 1, MAX_SESSION),
+        deals=None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS),
+        players=None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS),
+        results=out,
+        fresh=fresh,
+    )
+    report = report_for(sys.stderr)
+    outcomes = []
+    try:
+        with Pool(n_workers(workers)) as pool:
+            for order in orders:
+                outcomes.append(conduct(order, pool, report, fresh))
+                if not as_json:
+                    print_outcome(outcomes[-1])
+    except KeyboardInterrupt:
+        report.say(f"stopped; complete parts stay. Go on with:\n  {_same_command()}")
+        raise
+    if as_json:
+        print_json([outcome_mapping(outcome) for outcome in outcomes])
+    else:
+        print_next_command(outcomes[0])
+
+
+def _same_command() -> str:
+    """Return the present command without --fresh, which would throw away what is there."""
+    return shlex.join(["simcli", *(word for word in sys.argv[1:] if word != "--fresh")])
+
+
+def n_workers(text: str | None) -> int:
+    """Return the number of processes asked for, by default one a core that this process may use."""
+    from simcli.cli.numbers import whole_number
+
+    if text is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return whole_number(text, "--workers", 1, 1024)

@@ -1,0 +1,193 @@
+"""Tables on the terminal."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from simcli.runs.conduct import Outcome
+from simcli.runs.listing import Listed
+from simcli.runs.summary import wilson
+
+if TYPE_CHECKING:
+    from simcli.runs.plan import Plan
+
+DIGEST_SHOWN = 8
+
+
+def console() -> Console:
+    """Return where tables go."""
+    return Console(highlight=False)
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Print who lost (or won) how often, and where the rows lie."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", min_width=24)
+    table.add_column(_verb(outcome), justify="right", min_width=10)
+    table.add_column("95 % interval", justify="right", min_width=20)
+    for name, count in _rows(outcome):
+        low, high = wilson(count, outcome.deals)
+        table.add_row(name, percent(count / outcome.deals), f"{low * 100:.2f} – {high * 100:.2f}")
+    out = console()
+    out.print(Text(_title(outcome), style="bold"), soft_wrap=True)
+    out.print(table)
+    for line in _notes(outcome):
+        out.print(Text(line), soft_wrap=True)
+    out.print()
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage.
+
+    >>> percent(0.17291)
+    '17.29 %'
+    """
+    return f"{share * 100:.2f} %"
+
+
+def print_runs(listed: Sequence[Listed], folder: Path) -> None:
+    """Print the runs of a results folder, one line each, and what is damaged."""
+    out = console()
+    if not listed:
+        out.print(Text(f"no runs in {folder}"), soft_wrap=True)
+        return
+    table = Table(box=None, pad_edge=False)
+    chained = any((entry.session or 1) > 1 for entry in listed)
+    table.add_column("variant", overflow="fold")
+    table.add_column("players", justify="right")
+    table.add_column("line-up", overflow="fold")
+    table.add_column("seed", justify="right", overflow="fold")
+    if chained:
+        table.add_column("K", justify="right")
+    table.add_column("deals", justify="right", no_wrap=True)
+    table.add_column("state", no_wrap=True)
+    table.add_column("digest", no_wrap=True)
+    for entry in listed:
+        cells = [
+            entry.variant or Path(entry.folder).name,
+            _cell(entry.players),
+            (entry.lineup or "?").replace(",", ", "),
+            _cell(entry.seed),
+            *([_cell(entry.session)] if chained else []),
+            _progress(entry),
+            entry.state,
+            (entry.digest or "")[:DIGEST_SHOWN],
+        ]
+        table.add_row(*(Text(cell) for cell in cells))
+    out.print(table)
+    for problem in (problem for entry in listed for problem in entry.problems):
+        out.print(Text(problem), soft_wrap=True)
+
+
+def _cell(value: int | None) -> str:
+    return "?" if value is None else str(value)
+
+
+def _progress(entry: Listed) -> str:
+    if entry.deals is None:
+        return "?"
+    return f"{entry.deals:,}" if entry.done == entry.deals else f"{entry.done:,} of {entry.deals:,}"
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as JSON."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
+    """Return what `print_outcome` prints as plain data; rates are shares of all deals."""
+    game, summary = outcome.plan.game, outcome.summary
+    cells = []
+    for name, count in _rows(outcome):
+        low, high = wilson(count, outcome.deals)
+        rate = count / outcome.deals
+        cells.append({"cell": name, "count": count, "rate": rate, "low": low, "high": high})
+    return {
+        "variant": game.variant.name,
+        "players": game.players,
+        "lineup": game.lineup.text,
+        "seed": game.seed,
+        "session": game.session,
+        "deals": outcome.deals,
+        "counted": _verb(outcome),
+        "cells": cells,
+        "interval": {"level": 0.95, "kind": "Wilson", "family": "marginal"},
+        "means": {measure: summary.mean(measure) for measure in summary.sums},
+        "digest": outcome.digest,
+        "folder": str(outcome.folder),
+        "played": outcome.played,
+        "seconds": outcome.seconds,
+    }
+
+
+def _title(outcome: Outcome) -> str:
+    game = outcome.plan.game
+    whole = outcome.deals == outcome.plan.deals
+    deals = (
+        f"{outcome.deals:,} deals"
+        if whole
+        else f"the first {outcome.deals:,} of {outcome.plan.deals:,} deals"
+    )
+    chain = f", sessions of {game.session}" if game.session > 1 else ""
+    return (
+        f"{game.variant.name}, {game.players} players, {game.lineup.text}: {deals}, seed {game.seed}{chain}"
+    )
+
+
+def _is_won(plan: Plan) -> bool:
+    return plan.game.variant.end.objective == "first_out_wins"
+
+
+def _verb(outcome: Outcome) -> str:
+    return "first out" if _is_won(outcome.plan) else "lost"
+
+
+def _rows(outcome: Outcome) -> Iterator[tuple[str, int]]:
+    """Yield the cells of the table: positions, drawn, stalled."""
+    game, summary = outcome.plan.game, outcome.summary
+    teams = game.variant.teams != "none"
+    for position, count in enumerate(summary.decided):
+        yield position_name(position, teams), count
+    yield "drawn", summary.drawn
+    yield "stalled", summary.stalled
+
+
+def position_name(position: int, teams: bool) -> str:
+    """Return a position with its role, where it has one.
+
+    >>> position_name(1, teams=False), position_name(0, teams=True)
+    ('1  defends first', "0  the opener's team")
+    """
+    if teams:
+        roles = ("the opener's team", "the first defender's team")
+    else:
+        roles = ("opens", "defends first")
+    return f"{position}  {roles[position]}" if position < len(roles) else f"{position}"
+
+
+def _notes(outcome: Outcome) -> Iterator[str]:
+    summary = outcome.summary
+    yield ""
+    yield "Positions count from the opener; each interval holds for its own row (marginal)."
+    yield f"mean bouts {summary.mean('bouts'):.2f}"
+    if outcome.played:
+        rate = outcome.played / outcome.seconds
+        yield f"played     {outcome.played:,} deals in {outcome.seconds:.2f} s, {rate:,.0f} deals/s"
+    else:
+        yield "played     nothing: all deals were there"
+    yield f"digest     {outcome.digest}"
+    yield f"rows       {outcome.folder}"
+
+
+def print_next_command(outcome: Outcome) -> None:
+    """Print a command that may be wanted next."""
+    folder = shlex.quote(str(outcome.folder))
+    console().print(Text(f"Look at a deal: simcli replay {folder} --deal 0"), soft_wrap=True)

@@ -1,0 +1,103 @@
+"""List what a results folder holds."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from simcli.errors import InputError, refusal
+from simcli.rules.wording import printable_path
+from simcli.runs.digest import add_digests, digest_text
+from simcli.runs.folder import PLAN_FILE, RUN_FILE, RunFolder
+
+State = Literal["finished", "unfinished", "damaged"]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Hold one run of a results folder.
+
+    Attributes
+    ----------
+    folder : str
+        Its folder.
+    variant, lineup : str or None
+        What was played, None if the plan cannot be read.
+    players, seed, session, deals : int or None
+        Table size, seed, deals in a session, declared deals.
+    done : int
+        Deals in complete parts.
+    state : {"finished", "unfinished", "damaged"}
+        Damaged: a part is not what it should be, or the plan cannot be read.
+    digest : str or None
+        Digest of a finished run.
+    problems : list of str
+        What is damaged, and how.
+    """
+
+    folder: str
+    variant: str | None
+    players: int | None
+    lineup: str | None
+    seed: int | None
+    session: int | None
+    deals: int | None
+    done: int
+    state: State
+    digest: str | None
+    problems: list[str]
+
+    def as_mapping(self) -> dict[str, Any]:
+        """Return the entry as plain data."""
+        return asdict(self)
+
+
+def list_runs(results: Path) -> list[Listed]:
+    """Return the runs of a results folder, by name.
+
+    Raises
+    ------
+    InputError
+        There is no such folder, or it cannot be read.
+    """
+    try:
+        names = sorted(os.listdir(results))
+    except OSError as error:
+        message = f"expected a results folder, got: {error.strerror}"
+        raise refusal(printable_path(results), message) from None
+    folders = [results / name for name in names]
+    return [_listed(RunFolder(path)) for path in folders if _is_run(path)]
+
+
+def _is_run(path: Path) -> bool:
+    return (path / PLAN_FILE).is_file() or (path / RUN_FILE).is_file()
+
+
+def _listed(folder: RunFolder) -> Listed:
+    where = str(folder.path)
+    try:
+        plan = folder.plan()
+        if plan is None:
+            raise refusal(where, f"expected a {PLAN_FILE}, got none")
+    except InputError as error:
+        problems = str(error).splitlines()
+        return Listed(where, None, None, None, None, None, None, 0, "damaged", None, problems)
+    complete, absent, damaged = folder.records(plan, plan.parts())
+    finished = not absent and not damaged and folder.run_path.is_file()
+    state: State = "damaged" if damaged else "finished" if finished else "unfinished"
+    game = plan.game
+    return Listed(
+        folder=where,
+        variant=game.variant.name,
+        players=game.players,
+        lineup=game.lineup.text,
+        seed=game.seed,
+        session=game.session,
+        deals=plan.deals,
+        done=sum(record.part.n_deals for record in complete),
+        state=state,
+        digest=digest_text(add_digests(*(record.digest for record in complete))) if finished else None,
+        problems=[f"{folder.part_path(damage.part)}: {damage.reason}" for damage in damaged],
+    )

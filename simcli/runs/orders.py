@@ -1,0 +1,134 @@
+"""Orders: what a command asks of one run, checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from simcli.bots.lineup import parse_lineup
+from simcli.errors import InputError, Problem, input_error, problems_of, refusal
+from simcli.rules.load import load_variant
+from simcli.rules.variant import seat
+from simcli.runs.folder import RunFolder
+from simcli.runs.plan import DEFAULT_DEALS, Game, Plan
+
+
+@dataclass(frozen=True)
+class Order:
+    """Say what to play, how many deals (None: the usual number), and into which results folder."""
+
+    game: Game
+    deals: int | None
+    results: Path
+
+    @property
+    def folder(self) -> RunFolder:
+        """Return the run's folder."""
+        return RunFolder(self.results / self.game.folder_name)
+
+
+def make_orders(
+    variants: Sequence[str],
+    *,
+    bots: str,
+    seed: int,
+    session: int,
+    deals: int | None,
+    players: int | None,
+    results: Path,
+    fresh: bool,
+) -> list[Order]:
+    """Return one order a variant, all of them checked before anything is played.
+
+    Parameters
+    ----------
+    variants : sequence of str
+        Paths or names; one named twice is played once.
+    bots : str
+        The line-up, as text.
+    seed, session : int
+        Seed and deals in a session.
+    deals, players : int or None
+        Number of deals and table size; None for the usual ones.
+    results : Path
+        The results folder.
+    fresh : bool
+        Whether runs that exist are to be thrown away.
+
+    Raises
+    ------
+    InputError
+        With the problems of all variants.
+    """
+    orders: dict[str, Order] = {}
+    problems: list[Problem] = []
+    for name in variants:
+        try:
+            variant = seat(load_variant(name), players)
+            lineup = parse_lineup(bots, variant.players)
+            order = Order(Game(variant, lineup, seed, session), deals, results)
+            _refuse_namesake(order, orders)
+            check_order(order, fresh)
+        except InputError as error:
+            problems.extend(problem for problem in problems_of(error) if problem not in problems)
+            continue
+        orders[order.game.folder_name] = order
+    if problems:
+        raise input_error(problems)
+    return list(orders.values())
+
+
+def _refuse_namesake(order: Order, orders: dict[str, Order]) -> None:
+    """Raise an `InputError` if another variant of this name has other rules."""
+    earlier = orders.get(order.game.folder_name)
+    if earlier is not None and earlier.game.identity() != order.game.identity():
+        what = "; ".join(order.game.differences(earlier.game))
+        raise refusal(
+            order.game.variant.name,
+            f"expected one variant of this name, got two with different rules ({what}) – rename one of them",
+        )
+
+
+def check_order(order: Order, fresh: bool = False) -> None:
+    """Raise an `InputError` if an order cannot be carried out, before anything is played."""
+    _refuse_broken_sessions(order)
+    order.folder.refuse_other_contents()
+    plan = None if fresh else order.folder.plan_of(order.game)
+    if plan is None:
+        order.folder.refuse_unwritable()
+    else:
+        wanted_deals(order, plan)
+
+
+def wanted_deals(order: Order, plan: Plan | None) -> int:
+    """Return how many deals an order wants, given the run that is there.
+
+    Without a number these are a million, rounded up to whole sessions, or all that the run has.
+
+    Raises
+    ------
+    InputError
+        The run is longer and was never declared with this number: its parts do not end there.
+    """
+    session = order.game.session
+    if order.deals is None:
+        usual = -(-DEFAULT_DEALS // session) * session
+        return usual if plan is None else max(usual, plan.deals)
+    if plan is not None and order.deals < plan.deals and order.deals not in plan.declared:
+        known = ", ".join(f"{deals:,}" for deals in plan.declared)
+        raise refusal(
+            "--deals",
+            f"expected {known} as this run was declared, or more than {plan.deals:,}, got {order.deals:,} – "
+            "give another --out for a shorter run",
+        )
+    return order.deals
+
+
+def _refuse_broken_sessions(order: Order) -> None:
+    session, deals = order.game.session, order.deals
+    if deals is None or deals % session == 0:
+        return
+    below = deals // session * session
+    near = f"{below + session:,}" if below == 0 else f"{below:,} or {below + session:,}"
+    raise refusal("--deals", f"expected whole sessions of {session} deals, such as {near}, got {deals:,}")
