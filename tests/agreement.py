@@ -21,6 +21,8 @@ from simcli.engine.layout import (
     N_SHOWS,
     N_THROW_INS,
     N_TRANSFERS,
+    PACK,
+    SHUFFLE,
     STOP,
     TRUMPS,
     VERB_SHIFT,
@@ -166,7 +168,7 @@ def choose_freely(pair: Pair, rng: random.Random) -> None:
 def choose_by_bot(pair: Pair) -> None:
     """Play the move of the bot of the asked seat, a whole turn one action at a time."""
     compare_legal(pair)
-    move = choose_move(pair.game.state)
+    move = int(choose_move(pair.game.state))
     if not move & WHOLE_TURN:
         play_both(pair, move)
         return
@@ -190,19 +192,10 @@ def play_out(pair: Pair, bot: int | None, rng: random.Random) -> None:
     compare_end(pair)
 
 
-def pack_as_dealt(game: Game) -> list[str]:
-    """Return a pack, from the top, that deals the hands and the stock of a game."""
-    hands = [[CARD_WORDS[c] for c in range(52) if hand >> c & 1] for hand in game.hands]
-    assert game.dealer is not None
-    assert game.trump_card is not None
-    stock = [CARD_WORDS[card] for card in game.stock]
-    trump = CARD_WORDS[game.trump_card]
-    if not stock:
-        hands[game.dealer].remove(trump)
-        hands[game.dealer].append(trump)
-    order = [(game.dealer + 1 + k) % game.players for k in range(6 * game.players)]
-    pack = [hands[seat].pop(0) for seat in order]
-    return pack + stock[-1:] + stock[:-1]
+def shuffled_pack(game: Game) -> list[str]:
+    """Return the pack that a game was just dealt from, top card first."""
+    n_cards = int(game.state[PACK]).bit_count()
+    return [CARD_WORDS[card] for card in game.state[SHUFFLE : SHUFFLE + n_cards]]
 
 
 def dealt_pair(rules: Rules, players: int, seed: int, deal: int, previous: Any, bot: int | None) -> Pair:
@@ -216,7 +209,7 @@ def dealt_pair(rules: Rules, players: int, seed: int, deal: int, previous: Any, 
     oracle = Deal(
         rules,
         players,
-        pack_as_dealt(game),
+        shuffled_pack(game),
         game.dealer,
         first_deal=previous is None,
         previous=previous,

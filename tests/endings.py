@@ -418,15 +418,16 @@ def random_agreements(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def random_ending(rng: random.Random, largest_hand: int) -> Ending:
-    """Draw an ending of 36 cards with two or more cards a side, of few ranks, so that much can happen."""
+def random_ending(rng: random.Random, n_cards: int) -> Ending:
+    """Draw an ending of `n_cards` or fewer, at least four, of few ranks, so that much can happen."""
     ranks = rng.sample(RANK_ORDER[4:], rng.randint(2, 4))
-    sizes = [rng.randint(2, min(largest_hand, 2 * len(ranks))) for _ in range(2)]
-    cards = rng.sample([rank + suit for rank in ranks for suit in "CDHS"], sum(sizes))
+    pack = [rank + suit for rank in ranks for suit in "CDHS"]
+    cards = rng.sample(pack, rng.randint(4, min(n_cards, len(pack))))
+    n_first = rng.randint(1, len(cards) - 1)
     first_bout = rng.random() < 0.3
     return Ending(
         trump=rng.choice("CDHS"),
-        hands=(frozenset(cards[: sizes[0]]), frozenset(cards[sizes[0] :])),
+        hands=(frozenset(cards[:n_first]), frozenset(cards[n_first:])),
         attacker=rng.randint(0, 1),
         first_bout=first_bout,
         beaten_before=not first_bout and rng.random() < 0.5,

@@ -17,15 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import yaml
 
 from simcli.engine.apply import apply_move
-from simcli.engine.bits import lowest_index
 from simcli.engine.game import Game
-from simcli.engine.jit import kernel
-from simcli.engine.layout import ACTOR, PH_OVER, PHASE, RESULT, RULE_KEYS
-from simcli.engine.notation import RESULT_WORDS, card_words, parse_action, parse_card, parse_cards
+from simcli.engine.layout import ACTOR, PH_OVER, PHASE, RESULT, RULE_KEYS, State
+from simcli.engine.notation import RESULT_WORDS, card_words, cards_in, parse_action, parse_card, parse_cards
 from simcli.engine.position import ask_seat
 from simcli.engine.view import MAX_LEGAL, askable_seats, list_legal
 from simcli.rules.load import variant_from_mapping
@@ -48,7 +45,11 @@ class Table:
     prose : str
         The comment at its head, as written.
     setup : dict
-        ``hands`` and what else makes up the position, as a scenario file has it, or a deal: see `is_deal`.
+        A position as a scenario file has it (``trump``, ``stock``, ``hands``, ``leader``, ``first_bout``,
+        ``beaten_before``), or a whole deal: ``seed`` and ``deal`` name it, ``hands``, ``stock`` and
+        ``dealer`` are what it deals, ``drawn`` is the seat that opens where chance decides, ``previous`` the
+        deal before. Further ``with``, options that all rows share, ``deck``, the pack of a whole deal,
+        ``steps``, actions played before the counting begins, and ``depth``, the longest sequences counted.
     counts : dict
         By the word of the row: counts by depth from 1 on, then of the ends by result.
     """
@@ -60,7 +61,7 @@ class Table:
 
     @property
     def is_deal(self) -> bool:
-        """Whether a whole deal is dealt: ``deal`` and ``seed`` name it, hands and stock are what it deals."""
+        """Whether a whole deal is dealt, the opener found and all."""
         return "deal" in self.setup
 
     @property
@@ -193,65 +194,29 @@ def count_by_oracle(table: Table, row: str, depth: int) -> Counts:
 
 # ------------------------------------------------------------------------------------------------- the engine
 
-Rows = npt.NDArray[np.int64]
-SEATS, N_ACTIONS, NEXT_ACTION = range(3)  # columns of what is to be done
+ACTIONS = np.zeros(MAX_LEGAL, dtype=np.int64)
 
 
-@kernel
-def enter(states: Rows, todo: Rows, depth: int) -> None:
-    """Note who may be asked in the state at a depth; nobody has been asked yet."""
-    todo[depth, SEATS] = askable_seats(states[depth])
-    todo[depth, N_ACTIONS] = 0
-    todo[depth, NEXT_ACTION] = 0
+def each_asked(state: State) -> Iterator[State]:
+    """Yield the state with the asked seat, where seats race with each that may be first."""
+    for seat in cards_in(int(askable_seats(state))):
+        asked = state.copy()
+        if seat != asked[ACTOR]:
+            ask_seat(asked, seat)
+        yield asked
 
 
-@kernel
-def ask_next(states: Rows, actions: Rows, todo: Rows, depth: int) -> int:
-    """Ask the next seat at a depth, where several race each of them; return the number of its actions."""
-    seats = todo[depth, SEATS]
-    todo[depth, SEATS] = seats & (seats - 1)
-    seat = lowest_index(seats)
-    if seat != states[depth, ACTOR]:
-        ask_seat(states[depth], seat)
-    todo[depth, N_ACTIONS] = list_legal(states[depth], actions[depth])
-    todo[depth, NEXT_ACTION] = 0
-    return todo[depth, N_ACTIONS]
-
-
-@kernel
-def count_sequences(states: Rows, actions: Rows, todo: Rows, counts: Rows) -> None:
-    """Count the sequences of 1, 2, … actions that may follow, and the ends they lead to.
-
-    Parameters
-    ----------
-    states : ndarray of int64, shape (depth + 1, STATE_SIZE)
-        Room for a state at each depth; row 0 is the position.
-    actions : ndarray of int64, shape (depth + 1, MAX_LEGAL)
-        Room for the legal actions at each depth.
-    todo : ndarray of int64, shape (depth + 1, 3)
-        Room for what is still to be done at each depth.
-    counts : ndarray of int64, shape (2, depth + 4)
-        Row 0 is filled with the counts by depth, row 1 with the ends by result.
-    """
-    longest = states.shape[0] - 1
-    depth = 0
-    enter(states, todo, depth)
-    while depth >= 0:
-        if todo[depth, NEXT_ACTION] < todo[depth, N_ACTIONS]:
-            move = actions[depth, todo[depth, NEXT_ACTION]]
-            todo[depth, NEXT_ACTION] += 1
-            states[depth + 1, :] = states[depth, :]
-            apply_move(states[depth + 1], move)
-            depth += 1
-            enter(states, todo, depth)
-            if states[depth, PHASE] == PH_OVER:
-                counts[1, states[depth, RESULT]] += 1
-            if depth == longest:
-                depth -= 1
-        elif todo[depth, SEATS] != 0:
-            counts[0, depth] += ask_next(states, actions, todo, depth)
-        else:
-            depth -= 1
+def tally_states(state: State, depth: int, counts: Counts, ends: Counts) -> None:
+    """Add the actions that may follow to the last `depth` counts, and the ends they lead to."""
+    for asked in each_asked(state):
+        for action in ACTIONS[: list_legal(asked, ACTIONS)].tolist():
+            counts[-depth] += 1
+            following = asked.copy()
+            apply_move(following, action)
+            if following[PHASE] == PH_OVER:
+                ends[following[RESULT]] += 1
+            elif depth > 1:
+                tally_states(following, depth - 1, counts, ends)
 
 
 def engine_game(table: Table, row: str) -> Game:
@@ -277,12 +242,9 @@ def engine_game(table: Table, row: str) -> Game:
 
 def count_in_game(game: Game, depth: int) -> Counts:
     """Count the sequences of 1, 2, … `depth` actions with the engine, and the ends by result."""
-    states = np.zeros((depth + 1, game.state.shape[0]), dtype=np.int64)
-    states[0] = game.state
-    actions = np.zeros((depth + 1, MAX_LEGAL), dtype=np.int64)
-    counts = np.zeros((2, depth + len(RESULTS)), dtype=np.int64)
-    count_sequences(states, actions, np.zeros((depth + 1, 3), dtype=np.int64), counts)
-    return [*counts[0, :depth].tolist(), *counts[1, : len(RESULTS)].tolist()]
+    counts, ends = [0] * depth, [0] * len(RESULTS)
+    tally_states(game.state, depth, counts, ends)
+    return counts + ends
 
 
 def count_by_engine(table: Table, row: str, depth: int) -> Counts:

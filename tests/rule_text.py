@@ -15,47 +15,44 @@ _TITLE = re.compile(r"\*\*[^*]+\.\*\* ")  # "**Room.**" before a point
 # A clause that ends with a semicolon is a sentence of its own: the values of an option are set apart so.
 _END = re.compile(r"(?<=[.;:]) +(?=`[a-z_]+` – )|(?<=[.;]) +")
 
+CODE = "yaml: "  # before a line of the example file
+
 Sentence = tuple[str, str]
 """The paragraph, such as ``"3.4"`` or ``"3"`` (before the first point), and the words."""
 
 
-def blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each paragraph, list item, table row and code block, on one line, with its number."""
+def blocks(text: str) -> Iterator[Sentence]:
+    """Yield each paragraph, list item, table row and line of code, on one line, with its number."""
     section, point = "0", ""
-    block: list[str] = []
-
-    def number() -> str:
-        return f"{section}.{point}" if point else section
-
-    def whole() -> Iterator[tuple[str, str]]:
-        if block:
-            yield number(), " ".join(block)
-            block.clear()
-
+    lines: list[str] = []  # of the block that is being read
     in_code = False
+
+    def finished() -> Iterator[Sentence]:
+        if lines:
+            yield f"{section}.{point}" if point else section, " ".join(lines)
+            lines.clear()
+
     for line in text.splitlines():
-        heading = _SECTION.match(line)
+        heading, item, bullet = _SECTION.match(line), _POINT.match(line), _BULLET.match(line)
         if line.startswith("```"):
-            if in_code:
-                block.append("```")
             in_code = not in_code
-        begins = not line.strip() or line[0] in "#|" or _POINT.match(line) or _BULLET.match(line)
-        if begins and not in_code:
-            yield from whole()
-        if heading:
+        elif in_code:
+            lines.append(CODE + " ".join(line.split()))
+            yield from finished()
+        elif heading:
+            yield from finished()
             section, point = heading[1], ""
-        elif line.startswith("#") and not in_code:
-            continue
-        elif begins and not in_code:
-            item = _POINT.match(line)
+        elif item or bullet or line.startswith("|"):
+            yield from finished()
             point = item[1] if item else point
-            block += [re.sub(r"^(\d+\. |\s+- )", "", line)] if line.strip() else []
-        elif block or line.strip():
-            # a paragraph at the margin does not belong to the point before it
-            if not block and line[0] != " " and not in_code:
-                point = ""
-            block.append(line.strip())
-    yield from whole()
+            lines.append(re.sub(r"^(\d+\.|\s+-) ", "", line))
+        elif not line.strip() or line.startswith("#"):
+            yield from finished()
+        else:
+            if not lines and not line.startswith(" "):
+                point = ""  # a paragraph at the margin does not belong to the point before it
+            lines.append(line.strip())
+    yield from finished()
 
 
 def split_sentences(block: str) -> list[str]:
@@ -64,7 +61,7 @@ def split_sentences(block: str) -> list[str]:
     >>> split_sentences("*Who* may is `who`: `all` – each seat; `none` – nobody. L is 4.3 at most.")
     ['*Who* may is `who`:', '`all` – each seat;', '`none` – nobody.', 'L is 4.3 at most.']
     """
-    if block.startswith(("|", "```")):
+    if block.startswith(("|", CODE)):
         return [block]
     return _END.split(_TITLE.sub("", block))
 

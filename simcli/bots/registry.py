@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simcli.bots import lowest, random
+from simcli.bots import lowest, random, thrifty
 from simcli.bots.choose import LOWEST, RANDOM, THRIFTY
 
 
@@ -32,6 +32,6 @@ BOTS: dict[str, BotEntry] = {
     for entry in (
         BotEntry("random", RANDOM, random.DESCRIPTION),
         BotEntry("lowest", LOWEST, lowest.DESCRIPTION),
-        BotEntry("thrifty", THRIFTY, "Plays with care."),
+        BotEntry("thrifty", THRIFTY, thrifty.DESCRIPTION),
     )
 }

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import replay, run, runs
+from simcli.cli import referee, replay, run, runs
 from simcli.errors import InputError, RunError
 
 EXIT_FAILED = 1
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("replay")(replay.replay)
 app.command("runs")(runs.runs)
+app.command("referee")(referee.referee)
 
 
 def _print_version(wanted: bool) -> None:

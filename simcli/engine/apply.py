@@ -34,6 +34,7 @@ from simcli.engine.layout import (
     N_SHOWS,
     N_THROW_INS,
     N_TRANSFERS,
+    OPEN,
     PACK,
     PASS,
     PASSED,
@@ -61,16 +62,25 @@ from simcli.engine.layout import (
     UNCOVERED,
     State,
 )
-from simcli.engine.legal import adds_more, lowest_trump_of_pack, n_covered, rank_of
+from simcli.engine.legal import (
+    lowest_trump_of_pack,
+    matching,
+    may_add_more,
+    n_covered,
+    of_shared_rank,
+    rank_of,
+)
 from simcli.engine.seats import next_opponent
 from simcli.engine.triggers import (
-    AT_ADDING,
+    AT_LEAD,
     AT_PICK_UP,
     AT_ROLES,
+    AT_THROW,
+    AT_TRANSFER,
     note_adding,
     note_pick_up,
     note_roles,
-    undecided,
+    open_options,
 )
 
 
@@ -112,12 +122,17 @@ def stop(S: State, seat: int) -> None:
 
 
 @inlined
-def ask_for_more(S: State, seat: int, rest: int, phase: int, stops: bool) -> bool:
-    """Ask a seat that has added for more if it has a choice; return whether it is asked."""
-    asked = adds_more(S, rest)
-    watched = undecided(S, AT_ADDING)
+def ask_for_more(S: State, seat: int, rest: int, phase: int, stops: bool, options: int) -> bool:
+    """Ask a seat that has added for more if it has a choice; return whether it is asked.
+
+    `options` are those that could decide it (`triggers`).
+    """
+    if rest == 0:
+        return False
+    asked = may_add_more(S)
+    watched = open_options(S, options)
     if watched != 0:
-        note_adding(S, watched, rest, asked)
+        note_adding(S, watched, asked)
     if not asked:
         return False
     if stops:
@@ -133,7 +148,7 @@ def lead(S: State, seat: int, cards: int, stops: bool) -> int:
     """Lead, or add to the lead (docs/rules.md 3.1)."""
     lay_attacks(S, seat, ATTACK, cards)
     S[RANKS] = rank_of(cards)
-    if ask_for_more(S, seat, S[at(HAND, seat)] & S[RANKS], PH_LEAD_MORE, stops):
+    if ask_for_more(S, seat, matching(S, seat), PH_LEAD_MORE, stops, AT_LEAD):
         return ASKED
     return NEXT_WINDOW
 
@@ -145,7 +160,7 @@ def throw_in(S: State, seat: int, cards: int, stops: bool) -> int:
     lay_attacks(S, seat, THROW, cards)
     S[N_THROW_INS] += popcount(cards)
     phase = PH_LAST_THROW_MORE if is_last else PH_THROW_MORE
-    if ask_for_more(S, seat, S[ADDABLE] & ~cards, phase, stops):
+    if ask_for_more(S, seat, S[ADDABLE] & ~cards, phase, stops, AT_THROW):
         return ASKED
     return end_of_turn(S, seat, is_last)
 
@@ -166,7 +181,7 @@ def move_attack(S: State) -> None:
     S[N_LATE_TRANSFERS] += 1 if n_covered(S) > 0 else 0
     seat = S[DEFENDER]
     set_roles(S, seat, next_opponent(S, seat))
-    if undecided(S, AT_ROLES) != 0:
+    if S[OPEN] & AT_ROLES:
         note_roles(S)
 
 
@@ -176,7 +191,7 @@ def transfer(S: State, seat: int, cards: int, stops: bool) -> int:
     if seat == S[DEFENDER]:
         move_attack(S)
     lay_attacks(S, seat, TRANSFER, cards)
-    if ask_for_more(S, seat, S[at(HAND, seat)] & rank_of(cards), PH_TRANSFER_MORE, stops):
+    if ask_for_more(S, seat, of_shared_rank(S, seat), PH_TRANSFER_MORE, stops, AT_TRANSFER):
         return ASKED
     return NEXT_WINDOW
 
@@ -216,7 +231,7 @@ def pick_up(S: State, seat: int) -> int:
     S[STOPPED] = 0
     if S[R_ON_PICKUP] != 0:
         return NEXT_LAST_ROUND
-    if undecided(S, AT_PICK_UP) != 0:
+    if S[OPEN] & AT_PICK_UP:
         note_pick_up(S)
     return NEXT_CLOSE_TAKEN
 

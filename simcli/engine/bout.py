@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcli.engine.bits import at, below, lowest_index, mix, nth_bit, popcount, step_stream
-from simcli.engine.draw import draw_cards, leave_and_settle, may_settle, note_largest_hand
+from simcli.engine.draw import draw_cards, leave_and_settle, note_largest_hand
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTIVE,
@@ -23,7 +23,6 @@ from simcli.engine.layout import (
     DEFENDER,
     DISCARD,
     ELIGIBLE,
-    EXCHANGE_NONE,
     FACING,
     FIRST_BOUT,
     HAND,
@@ -36,6 +35,7 @@ from simcli.engine.layout import (
     N_COVERS,
     N_JOINED,
     N_PICKUPS,
+    OPEN,
     PACK,
     PASSED,
     PH_EXCHANGE,
@@ -45,12 +45,9 @@ from simcli.engine.layout import (
     PH_RESPOND,
     PH_THROW,
     PHASE,
-    R_EXCHANGE,
     RACE_STREAM,
     RANKS,
     SHOWN,
-    STOCK_NEXT,
-    STOCK_SIZE,
     STOPPED,
     TABLE,
     TAKEN_RUN,
@@ -62,19 +59,18 @@ from simcli.engine.legal import (
     asked_before_response,
     bout_limit,
     eligible_seats,
+    exchange_is_played,
+    has_stock,
     lowest_trump_holder,
     lowest_trump_of_pack,
+    matching,
     n_covered,
     next_asked,
 )
 from simcli.engine.seats import hand_size, next_active, next_opponent
 from simcli.engine.triggers import (
-    AT_DRAWING,
-    AT_END,
-    AT_LAST_ROUND,
-    AT_RESPONSE,
     AT_ROLES,
-    AT_WINDOW,
+    AT_THROW,
     note_drawing,
     note_exchange,
     note_last_round,
@@ -82,7 +78,12 @@ from simcli.engine.triggers import (
     note_roles,
     note_settling,
     note_window,
-    undecided,
+    open_at_drawing,
+    open_at_end,
+    open_at_response,
+    open_at_window,
+    open_in_last_round,
+    set_limit_edge,
 )
 
 # what happens next, as told by whoever changed the table
@@ -122,7 +123,7 @@ def ask_thrower(S: State, seats: int, phase: int) -> None:
     seat = draw_seat(S, next_asked(S, seats))
     S[ACTOR] = seat
     S[PHASE] = phase
-    S[ADDABLE] = S[at(HAND, seat)] & S[RANKS]
+    S[ADDABLE] = matching(S, seat)
 
 
 @inlined
@@ -131,7 +132,7 @@ def ask_window(S: State) -> int:
     seats = asked_before_response(S)
     if seats != 0:
         ask_thrower(S, seats, PH_THROW)
-    watched = undecided(S, AT_WINDOW)
+    watched = open_at_window(S)
     if watched != 0:
         note_window(S, watched, seats)
     if seats != 0:
@@ -145,7 +146,7 @@ def ask_last_round(S: State) -> int:
     seats = asked_after_pick_up(S)
     if seats != 0:
         ask_thrower(S, seats, PH_LAST_THROW)
-    watched = undecided(S, AT_LAST_ROUND)
+    watched = open_in_last_round(S)
     if watched != 0:
         note_last_round(S, watched, seats)
     return ASKED if seats != 0 else NEXT_CLOSE_TAKEN
@@ -156,7 +157,7 @@ def ask_response(S: State) -> None:
     """Ask the defender, who is always asked while an attack is uncovered (docs/rules.md 3.3)."""
     S[ACTOR] = S[DEFENDER]
     S[PHASE] = PH_RESPOND
-    watched = undecided(S, AT_RESPONSE)
+    watched = open_at_response(S)
     if watched != 0:
         note_response(S, watched)
 
@@ -193,11 +194,13 @@ def begin_bout(S: State, leader: int) -> None:
     S[N_JOINED] = 0
     S[JOINED_MASK] = 0
     S[SHOWN] = 0
+    if S[OPEN] & AT_THROW:
+        set_limit_edge(S)
     set_roles(S, leader, next_opponent(S, leader))
-    if undecided(S, AT_ROLES) != 0:
+    if S[OPEN] & AT_ROLES:
         note_roles(S)
     # docs/rules.md 5: before each lead while the stock is not empty
-    if S[R_EXCHANGE] != EXCHANGE_NONE and S[STOCK_NEXT] < S[STOCK_SIZE]:
+    if exchange_is_played(S) and has_stock(S):
         holder = lowest_trump_holder(S, lowest_trump_of_pack(S, S[PACK]))
         if holder >= 0:
             note_exchange(S)
@@ -231,13 +234,13 @@ def close_bout(S: State, taken: bool) -> None:
         S[DISCARD] |= table
         S[BEATEN_BEFORE] = 1
         S[TAKEN_RUN] = 0
-    watched = undecided(S, AT_DRAWING)
-    if watched != 0 and S[STOCK_NEXT] < S[STOCK_SIZE]:
+    watched = open_at_drawing(S)
+    if watched != 0:
         note_drawing(S, watched)
     draw_cards(S)
     note_largest_hand(S, taken)
-    watched = undecided(S, AT_END)
-    if watched != 0 and may_settle(S):
+    watched = open_at_end(S)
+    if watched != 0:
         note_settling(S, watched)
     leave_and_settle(S)
     if S[PHASE] != PH_OVER:

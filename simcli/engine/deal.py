@@ -42,6 +42,7 @@ from simcli.engine.layout import (
     N_DRAWERS,
     NO_TRUMP_RANDOM,
     NOBODY,
+    OPEN,
     OPEN_DEALER_LEFT,
     OPEN_LOWEST_TRUMP,
     OPENER,
@@ -66,11 +67,12 @@ from simcli.engine.layout import (
     TRUMPS,
     TRUMPS_DEALT,
     UNDECIDED,
+    WATCHED,
     WON,
     State,
 )
 from simcli.engine.seats import seat_after
-from simcli.engine.triggers import from_classic, note, to_classic, undecided
+from simcli.engine.triggers import AT_OPENING, from_classic, in_question, note, to_classic
 
 
 @inlined
@@ -187,20 +189,17 @@ def opener(S: State, seed: int, deal: int, is_first: bool, previous_loser: int) 
     return first_opener(S, seed, deal) if is_first else later_opener(S, seed, deal, previous_loser)
 
 
-AT_OPENING = (1 << R_OPENING_FIRST) | (1 << R_NO_TRUMP) | (1 << R_OPENING_LATER)
-
-
 @kernel
 def note_opening(S: State, seed: int, deal: int, is_first: bool, previous_loser: int) -> None:
     """Compare who opens with who would open by the options of `classic`."""
-    options = undecided(S, AT_OPENING)
+    options = in_question(S, S[OPEN] & AT_OPENING)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
         to_classic(S, option)
         other = opener(S, seed, deal, is_first, previous_loser)
         from_classic(S, option)
-        note(S, option, other != S[OPENER])
+        note(S, option, other != S[OPENER], AT_OPENING)
 
 
 @inlined
@@ -229,6 +228,7 @@ def clear_table(S: State) -> None:
     S[BOUT_CLOSED] = 0
     S[N_DRAWERS] = 0
     S[LEFT_NOW] = 0
+    S[OPEN] = S[WATCHED]
     for seat in range(MAX_PLAYERS):
         S[at(HAND, seat)] = 0
         S[at(KNOWN, seat)] = 0
@@ -260,7 +260,6 @@ def start_deal(S: State, seed: int, deal: int, is_first: bool) -> None:
     for seat in range(MAX_PLAYERS):
         S[at(TRUMPS_DEALT, seat)] = popcount(S[at(HAND, seat)] & S[TRUMPS])
     S[OPENER] = opener(S, seed, deal, is_first, previous_loser)
-    watched = undecided(S, AT_OPENING)
-    if watched != 0:
+    if S[OPEN] & AT_OPENING:
         note_opening(S, seed, deal, is_first, previous_loser)
     begin_bout(S, S[OPENER])

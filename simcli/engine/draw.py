@@ -205,12 +205,6 @@ def settle_first_out(S: State) -> None:
 
 
 @inlined
-def may_settle(S: State) -> bool:
-    """Return whether leaving or a stall is possible now."""
-    return (S[STOCK_NEXT] >= S[STOCK_SIZE] and empty_hands(S) != 0) or S[TAKEN_RUN] > 0
-
-
-@inlined
 def leave_and_settle(S: State) -> None:
     """Let seats without cards leave once the stock is empty, and end the deal if it is decided (6)."""
     S[LEFT_NOW] = 0

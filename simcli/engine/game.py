@@ -423,7 +423,7 @@ class Game:
         The cards of a whole turn come in the order of play, then the stop if the seat is still asked.
         """
         if not move & WHOLE_TURN:
-            yield move
+            yield int(move)  # without the JIT a bot answers with a number of numpy's
             return
         yield from split_turn(move, int(self.state[TRUMPS]))
         if self.phase in _MORE:
@@ -522,6 +522,7 @@ def split_turn(move: int, trumps: int) -> list[int]:
 
     The stop at the end, if the seat is still asked, is not among them.
     """
+    move = int(move)
     cards = move & ALL_CARDS
     verb = move & ~WHOLE_TURN & ~ALL_CARDS
     plain, last = cards_in(cards & ~trumps), cards_in(cards & trumps)

@@ -26,6 +26,7 @@ N_RANKS = 13
 ALL_CARDS = (1 << N_CARDS) - 1
 SUIT_CLUBS = sum(1 << (4 * rank) for rank in range(N_RANKS))
 NOBODY = -1
+NO_LIMIT = 99  # more than any number of attacks
 
 # ---------------------------------------------------------------------------------------- rules
 
@@ -52,6 +53,9 @@ def rule_code(key: str, value: str | int | bool) -> int:
     values = _VALUES[key]
     return int(value) if values is None else values.index(value)
 
+
+#: stands for all options together where one option is expected
+ALL_OPTIONS = N_RULES
 
 #: the rules of `classic`, coded: the defaults of a variant file
 CLASSIC_RULES: tuple[int, ...] = tuple(rule_code(option.key, option.default) for option in RULE_OPTIONS)
@@ -202,7 +206,10 @@ TRACE = _one()
 
 # the options that differ from classic, and what is set aside while one of them is put in question
 WATCHED = _one()
-SAVED = _many(4)
+OPEN = _one()  # those of them that have decided nothing yet in this deal
+LIMIT_EDGE = _one()  # the number of attacks from which another limit of this bout could matter
+SAVED = _many(3)
+SAVED_RULES = _many(N_RULES)
 SAVED_DEAL = _many(5 + MAX_PLAYERS)
 
 # random streams and a work area for the shuffle

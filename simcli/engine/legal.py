@@ -14,6 +14,7 @@ from simcli.engine.layout import (
     BOUT_LIMIT,
     DEFENDER,
     ELIGIBLE,
+    EXCHANGE_NONE,
     FIRST_BOUT,
     HAND,
     LEAD_SEVERAL,
@@ -27,6 +28,7 @@ from simcli.engine.layout import (
     PH_RESPOND,
     PHASE,
     PLAYERS,
+    R_EXCHANGE,
     R_FIRST_LIMIT,
     R_FIRST_SCOPE,
     R_LEAD,
@@ -43,6 +45,8 @@ from simcli.engine.layout import (
     RANKS,
     SCOPE_FIRST_BOUT,
     SHOWN,
+    STOCK_NEXT,
+    STOCK_SIZE,
     STOPPED,
     SUIT_CLUBS,
     TEAMS_NONE,
@@ -124,6 +128,18 @@ def room(S: State) -> int:
     return limit - S[N_ATTACKS]
 
 
+@inlined
+def has_room(S: State) -> bool:
+    """Return whether another attack may be added against the defender (docs/rules.md 3.2)."""
+    return room(S) > 0
+
+
+@inlined
+def matching(S: State, seat: int) -> int:
+    """Return the cards of a seat whose rank lies on the table (docs/rules.md 3.1 and 3.4)."""
+    return S[at(HAND, seat)] & S[RANKS]
+
+
 # ---------------------------------------------------------------------------------- throw-ins
 
 
@@ -168,13 +184,13 @@ def askable_throwers(S: State) -> int:
 @inlined
 def asked_before_response(S: State) -> int:
     """Return the mask of the seats to be asked for a throw-in before the defender's response (3.4)."""
-    return askable_throwers(S) if is_window_open(S) and room(S) > 0 else 0
+    return askable_throwers(S) if is_window_open(S) and has_room(S) else 0
 
 
 @inlined
 def asked_after_pick_up(S: State) -> int:
     """Return the mask of the seats to be asked for a throw-in after a declaration to pick up (3.4)."""
-    return askable_throwers(S) if room(S) > 0 else 0
+    return askable_throwers(S) if has_room(S) else 0
 
 
 @inlined
@@ -186,27 +202,45 @@ def next_asked(S: State, seats: int) -> int:
 
 
 @inlined
+def lead_may_grow(S: State) -> bool:
+    """Return whether a lead may be several cards (docs/rules.md 3.1, attack.lead)."""
+    return S[R_LEAD] == LEAD_SEVERAL
+
+
+@inlined
+def transfer_may_grow(S: State) -> bool:
+    """Return whether a transfer may be several cards (docs/rules.md 4.5, transfer.cards)."""
+    return S[R_TRANSFER_CARDS] == TRANSFER_SEVERAL
+
+
+@inlined
 def adding_is_over(S: State) -> bool:
     """Return whether the lead or the transfer just made must stay one card (docs/rules.md 3.1, 4)."""
     phase = S[PHASE]
     if phase == PH_LEAD:
-        return S[R_LEAD] != LEAD_SEVERAL
-    return phase == PH_RESPOND and S[R_TRANSFER_CARDS] != TRANSFER_SEVERAL
+        return not lead_may_grow(S)
+    return phase == PH_RESPOND and not transfer_may_grow(S)
 
 
 @inlined
-def adds_more(S: State, rest: int) -> bool:
-    """Return whether a seat that has added a card has more that it may add: cards, room and leave (3.2)."""
-    return rest != 0 and room(S) > 0 and not adding_is_over(S)
+def may_add_more(S: State) -> bool:
+    """Return whether a seat that has added a card may add another if it has one (3.1, 3.2, 4)."""
+    return has_room(S) and not adding_is_over(S)
 
 
 # ---------------------------------------------------------------------------------- transfers
 
 
 @inlined
+def transfers_are_played(S: State) -> bool:
+    """Return whether the table plays with transfers at all (docs/rules.md 4, transfer.mode)."""
+    return S[R_TRANSFER] != TRANSFER_NONE
+
+
+@inlined
 def transfer_window_is_open(S: State) -> bool:
     """Return whether the state of the table lets the attack move at all (docs/rules.md 4, condition 1)."""
-    if S[R_TRANSFER] == TRANSFER_NONE:
+    if not transfers_are_played(S):
         return False
     return S[R_TRANSFER] != TRANSFER_EARLY or n_covered(S) == 0
 
@@ -222,6 +256,12 @@ def shared_rank(S: State) -> int:
     """Return all cards of the one rank of all uncovered attacks, or 0 if they differ (4, condition 2)."""
     rank = rank_of(S[UNCOVERED])
     return rank if S[UNCOVERED] & ~rank == 0 else 0
+
+
+@inlined
+def of_shared_rank(S: State, seat: int) -> int:
+    """Return the cards of a seat that are of the one rank of all uncovered attacks (4, condition 2)."""
+    return S[at(HAND, seat)] & shared_rank(S)
 
 
 @inlined
@@ -244,10 +284,16 @@ def transferable(S: State) -> int:
     """Return the set of the cards that the defender may transfer with (docs/rules.md 4)."""
     if not may_move_attack(S):
         return 0
-    cards = S[at(HAND, S[DEFENDER])] & shared_rank(S)
+    cards = of_shared_rank(S, S[DEFENDER])
     if cards == 0 or room_to_transfer(S, next_opponent(S, S[DEFENDER])) < 1:
         return 0
     return cards
+
+
+@inlined
+def pass_cards_are_played(S: State) -> bool:
+    """Return whether the table plays with the pass card (docs/rules.md 4.9, pass_card.enabled)."""
+    return S[R_PASS_CARD] != 0
 
 
 @inlined
@@ -259,9 +305,9 @@ def shows_left(S: State, seat: int) -> int:
 @inlined
 def showable(S: State) -> int:
     """Return the trump that the defender may show, as a set of one, or 0 (docs/rules.md 4, pass card)."""
-    if S[R_PASS_CARD] == 0 or not may_move_attack(S):
+    if not pass_cards_are_played(S) or not may_move_attack(S):
         return 0
-    card = S[at(HAND, S[DEFENDER])] & shared_rank(S) & S[TRUMPS]
+    card = of_shared_rank(S, S[DEFENDER]) & S[TRUMPS]
     if card == 0 or shows_left(S, S[DEFENDER]) < 1:
         return 0
     return card if room_to_transfer(S, next_opponent(S, S[DEFENDER])) >= 0 else 0
@@ -274,6 +320,21 @@ def showable(S: State) -> int:
 def covers_of(S: State, attack: int) -> int:
     """Return the set of the defender's cards that beat an uncovered attack."""
     return S[at(HAND, S[DEFENDER])] & beaters(S, attack)
+
+
+# ---------------------------------------------------------------------------------- trump exchange
+
+
+@inlined
+def exchange_is_played(S: State) -> bool:
+    """Return whether the table plays with the trump exchange (docs/rules.md 5.4, trump_exchange)."""
+    return S[R_EXCHANGE] != EXCHANGE_NONE
+
+
+@inlined
+def has_stock(S: State) -> bool:
+    """Return whether cards are left to draw."""
+    return S[STOCK_NEXT] < S[STOCK_SIZE]
 
 
 @inlined

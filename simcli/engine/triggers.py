@@ -6,27 +6,43 @@ options as in the variant. So at each such moment the option's own slot is given
 the very functions that play the deal are asked again, and the slot is put back: no rule stands here.
 
 Only options that differ from `classic` are watched, and each only until it has decided once in the deal.
+
+Two options can hide each other: put back alone, neither changes anything, put back together they do. So
+as long as nothing has decided in a deal, each moment is also compared with all options of `classic`; if
+that makes a difference, the options that can decide at such a moment have decided together. A deal in
+which no option ever decided is therefore played exactly as in `classic` by bots that do not read rules.
 """
 
 from __future__ import annotations
 
 from simcli.engine.bits import at, lowest_index, nth
-from simcli.engine.draw import drawing_order, leave_and_settle, shortage_of
+from simcli.engine.draw import drawing_order, draws_last, empty_hands, leave_and_settle, shortage_of
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTIVE,
     ACTOR,
+    ALL_OPTIONS,
     ATTACKER,
     BOUT_LIMIT,
     CLASSIC_RULES,
     DEFENDER,
     ELIGIBLE,
     FACING,
+    FIRST_BOUT,
+    HAND,
+    LEADER,
     LEFT_NOW,
     LIMIT,
+    LIMIT_EDGE,
     LOSER,
     MAX_PLAYERS,
+    N_ATTACKS,
+    N_JOINED,
     N_RULES,
+    NO_LIMIT,
+    OPEN,
+    ORDER_CLOCKWISE,
+    PASSED,
     PHASE,
     PLACE,
     PLAYERS,
@@ -37,8 +53,11 @@ from simcli.engine.layout import (
     R_FIRST_SCOPE,
     R_LEAD,
     R_LIMIT,
+    R_NO_TRUMP,
     R_OBJECTIVE,
     R_ON_PICKUP,
+    R_OPENING_FIRST,
+    R_OPENING_LATER,
     R_ORDER,
     R_PASS_CARD,
     R_PER_BOUT,
@@ -53,21 +72,31 @@ from simcli.engine.layout import (
     RESULT,
     SAVED,
     SAVED_DEAL,
+    SAVED_RULES,
+    SHOWN,
     STOCK,
     STOCK_NEXT,
     STOCK_SIZE,
+    STOPPED,
+    TAKEN_RUN,
+    TRANSFER_NONE,
     TRIGGERED,
+    UNCOVERED,
     WATCHED,
     State,
 )
 from simcli.engine.legal import (
-    adds_more,
     asked_after_pick_up,
     asked_before_response,
     bout_limit,
     eligible_seats,
+    is_window_open,
+    may_add_more,
+    n_covered,
     next_asked,
+    seats_with_rank,
     set_partners,
+    shared_rank,
     showable,
     transferable,
 )
@@ -75,10 +104,18 @@ from simcli.engine.seats import next_opponent
 
 _LIMITS = (1 << R_LIMIT) | (1 << R_FIRST_LIMIT) | (1 << R_FIRST_SCOPE)
 
+# options from which limits, partners or the seats that may throw in follow
+_FOLLOWED = _LIMITS | (1 << R_WHO) | (1 << R_TEAMS) | (1 << ALL_OPTIONS)
+
 # the options that can decide at each kind of moment
-AT_WINDOW = _LIMITS | (1 << R_WHO) | (1 << R_WINDOW) | (1 << R_ORDER) | (1 << R_TEAMS)
-AT_LAST_ROUND = AT_WINDOW ^ (1 << R_WINDOW)
-AT_ADDING = _LIMITS | (1 << R_LEAD) | (1 << R_TRANSFER_CARDS)
+AT_OPENING = (1 << R_OPENING_FIRST) | (1 << R_NO_TRUMP) | (1 << R_OPENING_LATER)
+AT_ROLES = 1 << R_TEAMS
+AT_EXCHANGE = 1 << R_EXCHANGE
+AT_LEAD = _LIMITS | (1 << R_LEAD)
+AT_TRANSFER = _LIMITS | (1 << R_TRANSFER_CARDS)
+AT_THROW = _LIMITS
+AT_LAST_ROUND = _LIMITS | (1 << R_WHO) | (1 << R_ORDER) | (1 << R_TEAMS)
+AT_WINDOW = AT_LAST_ROUND | (1 << R_WINDOW)
 AT_RESPONSE = (
     _LIMITS
     | (1 << R_TRANSFER)
@@ -88,97 +125,211 @@ AT_RESPONSE = (
     | (1 << R_TEAMS)
 )
 AT_PICK_UP = 1 << R_ON_PICKUP
-AT_ROLES = 1 << R_TEAMS
-AT_EXCHANGE = 1 << R_EXCHANGE
 AT_DRAWING = (1 << R_DRAW_FIRST) | (1 << R_DRAW_DEFENDER)
 AT_END = (1 << R_OBJECTIVE) | (1 << R_TIE) | (1 << R_STALL_BOUTS) | (1 << R_TEAMS)
 
 
-@inlined
-def undecided(S: State, options: int) -> int:
-    """Return those of some options that are watched and have not decided anything yet in this deal."""
-    return options & S[WATCHED] & ~S[TRIGGERED]
+# ------------------------------------------------------------------ what could decide at this moment
+# Cheap and exact: an option is left out only where it cannot matter, whatever the other options are.
 
 
 @inlined
-def note(S: State, option: int, decided: bool) -> None:
-    """Set an option's bit if it has decided something."""
-    if decided:
+def open_options(S: State, options: int) -> int:
+    """Return those of some options that are watched and have not decided anything yet in this deal.
+
+    Limits are left out while there are too few attacks for any of them.
+    """
+    options &= S[OPEN]
+    return options & ~_LIMITS if S[N_ATTACKS] < S[LIMIT_EDGE] else options
+
+
+@inlined
+def open_at_window(S: State) -> int:
+    """Return the options that could change who is asked before the response."""
+    options = open_options(S, AT_WINDOW)
+    if options == 0 or nobody_could_add(S):
+        return 0
+    in_classic = S[UNCOVERED] == 0 or n_covered(S) > 0
+    return options & ~(1 << R_WINDOW) if is_window_open(S) == in_classic else options
+
+
+@inlined
+def open_in_last_round(S: State) -> int:
+    """Return the options that could change who is asked in the last round."""
+    options = open_options(S, AT_LAST_ROUND)
+    return 0 if options == 0 or nobody_could_add(S) else options
+
+
+@inlined
+def nobody_could_add(S: State) -> bool:
+    """Return whether under no rule anybody but the defender could be asked for a throw-in."""
+    return seats_with_rank(S) & ~(S[PASSED] | S[STOPPED] | (1 << S[DEFENDER])) == 0
+
+
+@inlined
+def open_at_response(S: State) -> int:
+    """Return the options that could change the transfers or the show."""
+    options = open_options(S, AT_RESPONSE)
+    if options == 0 or S[at(HAND, S[DEFENDER])] & shared_rank(S) == 0:
+        return 0
+    if S[FIRST_BOUT] == 0:
+        options &= ~(1 << R_TRANSFER_FIRST_BOUT)
+    if S[SHOWN] == 0:
+        options &= ~(1 << R_PER_BOUT)
+    if S[R_TRANSFER] != TRANSFER_NONE and n_covered(S) == 0:
+        options &= ~(1 << R_TRANSFER)
+    return options
+
+
+@inlined
+def open_at_drawing(S: State) -> int:
+    """Return the options that could change who draws what."""
+    options = S[OPEN] & AT_DRAWING
+    if options == 0 or S[STOCK_NEXT] >= S[STOCK_SIZE]:
+        return 0
+    if draws_last(S) == (S[DEFENDER] != S[LEADER]):
+        options &= ~(1 << R_DRAW_DEFENDER)
+    if S[ATTACKER] == S[LEADER] and S[N_JOINED] < 2:
+        options &= ~(1 << R_DRAW_FIRST)
+    return options
+
+
+@inlined
+def open_at_end(S: State) -> int:
+    """Return the options that could change who leaves with which place, or the end of the deal."""
+    options = S[OPEN] & AT_END
+    if options == 0:
+        return 0
+    leaves = S[STOCK_NEXT] >= S[STOCK_SIZE] and empty_hands(S) != 0
+    stalls = S[TAKEN_RUN] >= min(S[R_STALL_BOUTS], CLASSIC_RULES[R_STALL_BOUTS])
+    return options if leaves or stalls else 0
+
+
+# ------------------------------------------------------------------ putting options back
+
+
+@inlined
+def in_question(S: State, options: int) -> int:
+    """Return the options to put back one by one, and last, unless one of them decides, all together."""
+    several = options & (options - 1)
+    return options | (1 << ALL_OPTIONS) if several != 0 and S[TRIGGERED] == 0 else options
+
+
+@inlined
+def note(S: State, option: int, decided: bool, together: int) -> None:
+    """Set the bit of an option that has decided something, or those that have done so together."""
+    if decided and option != ALL_OPTIONS:
         S[TRIGGERED] |= 1 << option
+    elif decided and S[TRIGGERED] == 0:
+        S[TRIGGERED] = together & S[WATCHED]
+    S[OPEN] = S[WATCHED] & ~S[TRIGGERED]
+
+
+@kernel
+def set_limit_edge(S: State) -> None:
+    """Find the number of attacks from which another limit could matter in the bout about to begin."""
+    own = S[BOUT_LIMIT]
+    edge = NO_LIMIT
+    options = (S[OPEN] & _LIMITS) | (1 << ALL_OPTIONS)
+    while options != 0:
+        option = lowest_index(options)
+        options &= options - 1
+        to_classic(S, option)
+        limit = bout_limit(S)
+        from_classic(S, option)
+        if limit != own:
+            edge = min(edge, limit, own)
+    S[LIMIT_EDGE] = edge
 
 
 @inlined
+def follow_rules(S: State) -> None:
+    """Bring what follows from the rules at this moment in line with them."""
+    set_partners(S)
+    S[ELIGIBLE] = eligible_seats(S)
+    S[BOUT_LIMIT] = bout_limit(S)
+    if S[LIMIT] != 0:
+        S[LIMIT] = min(S[BOUT_LIMIT], S[FACING])
+
+
+@kernel
 def to_classic(S: State, option: int) -> None:
-    """Give an option the value of `classic`, and all that follows from it at this moment."""
-    S[SAVED] = S[option]
-    S[SAVED + 1] = S[BOUT_LIMIT]
-    S[SAVED + 2] = S[LIMIT]
-    S[SAVED + 3] = S[ELIGIBLE]
-    S[option] = CLASSIC_RULES[option]
-    if (_LIMITS >> option) & 1:
-        S[BOUT_LIMIT] = bout_limit(S)
-        if S[LIMIT] != 0:
-            S[LIMIT] = min(S[BOUT_LIMIT], S[FACING])
-    elif option == R_TEAMS:
-        set_partners(S)
-        S[ELIGIBLE] = eligible_seats(S)
-    elif option == R_WHO:
-        S[ELIGIBLE] = eligible_seats(S)
+    """Give an option, or all, the value of `classic`, and all that follows from it at this moment."""
+    S[SAVED] = S[BOUT_LIMIT]
+    S[SAVED + 1] = S[LIMIT]
+    S[SAVED + 2] = S[ELIGIBLE]
+    if option == ALL_OPTIONS:
+        for slot in range(N_RULES):
+            S[SAVED_RULES + slot] = S[slot]
+            S[slot] = CLASSIC_RULES[slot]
+    else:
+        S[SAVED_RULES] = S[option]
+        S[option] = CLASSIC_RULES[option]
+    if (_FOLLOWED >> option) & 1:
+        follow_rules(S)
 
 
-@inlined
+@kernel
 def from_classic(S: State, option: int) -> None:
-    """Put an option back (`to_classic`)."""
-    S[option] = S[SAVED]
-    S[BOUT_LIMIT] = S[SAVED + 1]
-    S[LIMIT] = S[SAVED + 2]
-    S[ELIGIBLE] = S[SAVED + 3]
-    if option == R_TEAMS:
+    """Put an option, or all, back (`to_classic`)."""
+    if option == ALL_OPTIONS:
+        for slot in range(N_RULES):
+            S[slot] = S[SAVED_RULES + slot]
+    else:
+        S[option] = S[SAVED_RULES]
+    if option in (R_TEAMS, ALL_OPTIONS):
         set_partners(S)
+    S[BOUT_LIMIT] = S[SAVED]
+    S[LIMIT] = S[SAVED + 1]
+    S[ELIGIBLE] = S[SAVED + 2]
 
 
 @kernel
 def note_window(S: State, options: int, asked: int) -> None:
     """Compare who is asked for a throw-in before the response with who would be (docs/rules.md 3.4)."""
+    options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
         to_classic(S, option)
         others = next_asked(S, asked_before_response(S))
         from_classic(S, option)
-        note(S, option, others != who_is_asked(S, option, asked))
+        note(S, option, others != who_is_asked(S, option, asked), AT_WINDOW)
 
 
 @kernel
 def note_last_round(S: State, options: int, asked: int) -> None:
     """Compare who is asked for a throw-in after a pick-up with who would be (docs/rules.md 3.4)."""
+    options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
         to_classic(S, option)
         others = next_asked(S, asked_after_pick_up(S))
         from_classic(S, option)
-        note(S, option, others != who_is_asked(S, option, asked))
+        note(S, option, others != who_is_asked(S, option, asked), AT_LAST_ROUND)
 
 
 @inlined
 def who_is_asked(S: State, option: int, asked: int) -> int:
     """Return the seats asked now: all who race, but the one drawn where the order itself is in question."""
-    if option == R_ORDER:
-        return 1 << S[ACTOR] if asked != 0 else 0
+    in_order = option == R_ORDER or (option == ALL_OPTIONS and S[R_ORDER] != ORDER_CLOCKWISE)
+    if in_order and asked != 0:
+        return 1 << S[ACTOR]
     return next_asked(S, asked)
 
 
 @kernel
-def note_adding(S: State, options: int, rest: int, asked: bool) -> None:
+def note_adding(S: State, options: int, asked: bool) -> None:
     """Compare whether a seat may add more with whether it might (docs/rules.md 3.1, 3.2, 4)."""
+    options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
         to_classic(S, option)
-        might = adds_more(S, rest)
+        might = may_add_more(S)
         from_classic(S, option)
-        note(S, option, might != asked)
+        note(S, option, might != asked, AT_LEAD | AT_TRANSFER)
 
 
 @kernel
@@ -186,19 +337,27 @@ def note_response(S: State, options: int) -> None:
     """Compare the transfers and the show of the defender with what they would be (docs/rules.md 4)."""
     cards = transferable(S)
     shown = showable(S)
+    options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
         to_classic(S, option)
         decided = transferable(S) != cards or showable(S) != shown
         from_classic(S, option)
-        note(S, option, decided)
+        note(S, option, decided, AT_RESPONSE)
 
 
 @kernel
 def note_pick_up(S: State) -> None:
-    """Note whether a last round left out by throw_in.on_pickup would have asked anybody."""
-    note(S, R_ON_PICKUP, asked_after_pick_up(S) != 0)
+    """Note whether a last round left out by throw_in.on_pickup would have asked anybody (3.4)."""
+    options = AT_PICK_UP | (1 << ALL_OPTIONS)
+    while options != 0:
+        option = lowest_index(options)
+        options &= options - 1
+        to_classic(S, option)
+        asked = asked_after_pick_up(S)
+        from_classic(S, option)
+        note(S, option, asked != 0, AT_PICK_UP)
 
 
 @kernel
@@ -207,13 +366,13 @@ def note_roles(S: State) -> None:
     to_classic(S, R_TEAMS)
     defender = next_opponent(S, S[ATTACKER])
     from_classic(S, R_TEAMS)
-    note(S, R_TEAMS, defender != S[DEFENDER])
+    note(S, R_TEAMS, defender != S[DEFENDER], AT_ROLES)
 
 
 @inlined
 def note_exchange(S: State) -> None:
     """Note that an exchange of the trump is offered (docs/rules.md 5)."""
-    note(S, R_EXCHANGE, True)
+    note(S, R_EXCHANGE, True, AT_EXCHANGE)
 
 
 @inlined
@@ -234,6 +393,7 @@ def draws(S: State, order: int, seat: int) -> int:
 def note_drawing(S: State, options: int) -> None:
     """Compare who draws which cards with who would draw which (docs/rules.md 5)."""
     order = drawing_order(S)
+    options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
@@ -242,7 +402,7 @@ def note_drawing(S: State, options: int) -> None:
         from_classic(S, option)
         if other != order:
             for seat in range(S[PLAYERS]):
-                note(S, option, draws(S, order, seat) != draws(S, other, seat))
+                note(S, option, draws(S, order, seat) != draws(S, other, seat), AT_DRAWING)
 
 
 @inlined
@@ -292,13 +452,14 @@ def settled_outcome(S: State) -> int:
 def note_settling(S: State, options: int) -> None:
     """Compare who leaves with which place, and how the deal ends, with what it would be (6)."""
     outcome = settled_outcome(S)
+    options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
         to_classic(S, option)
         other = settled_outcome(S)
         from_classic(S, option)
-        note(S, option, other != outcome)
+        note(S, option, other != outcome, AT_END)
 
 
 @kernel
@@ -309,3 +470,5 @@ def watch_rules(S: State) -> None:
         if S[option] != CLASSIC_RULES[option]:
             watched |= 1 << option
     S[WATCHED] = watched
+    S[OPEN] = watched
+    S[LIMIT_EDGE] = NO_LIMIT

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simcli.engine.game import Game
+from simcli.engine.layout import PH_EXCHANGE, PH_LEAD, PH_LEAD_MORE, PH_RESPOND, PH_TRANSFER_MORE
 from simcli.engine.notation import (
     BOUT_WORDS,
     CARD_WORDS,
@@ -55,11 +56,11 @@ class Unmet:
     rule: str | None
     note: str = ""
 
-    def __str__(self) -> str:
-        """Return the difference in one sentence."""
+    @property
+    def told(self) -> str:
+        """The difference in one sentence."""
         note = f" – {self.note}" if self.note else ""
-        rule = f" – rule {self.rule}" if self.rule else ""
-        return f"{self.key}: expected {self.expected}, got {self.got}{note}{rule}"
+        return f"{self.key}: expected {self.expected}, got {self.got}{note}"
 
 
 class LegalNeedsSeat(ValueError):
@@ -116,7 +117,7 @@ def read_expectation(
 
 def _seat(value: Any, players: int) -> int | None:
     if value is None or (type(value) is int and 0 <= value < players):
-        return value  # type: ignore[no-any-return]
+        return value
     raise _Wrong(f"expected a seat from 0 to {players - 1}, or null, got {shown(value)}")
 
 
@@ -172,9 +173,8 @@ def _word_of(words: tuple[str | None, ...]) -> Callable[[Any, int], str | None]:
     def read(value: Any, players: int) -> str | None:
         if value is None or (isinstance(value, str) and value in allowed):
             return value
-        raise _Wrong(
-            f"expected {choice([*allowed, 'null'])}, got {shown(value)}{did_you_mean(value, allowed)}"
-        )
+        expected = f"expected {', '.join(allowed)} or null"
+        raise _Wrong(f"{expected}, got {shown(value)}{did_you_mean(value, allowed)}")
 
     return read
 
@@ -226,6 +226,14 @@ RULES = {
     "left": "6.1",
 }
 
+ASKING_RULES = {
+    PH_EXCHANGE: "5.4",
+    PH_LEAD: "3.1",
+    PH_LEAD_MORE: "3.1",
+    PH_RESPOND: "3.3",
+    PH_TRANSFER_MORE: "4.5",
+}
+
 
 def unmet(expected: Expectation, game: Game) -> Unmet | None:
     """Return the first expectation that a position does not meet, None if it meets all.
@@ -255,15 +263,15 @@ def askable_seats(game: Game) -> tuple[int, ...]:
     return tuple(cards_in(game.askable()))
 
 
-def legal_of(game: Game, seat: int) -> frozenset[int]:
-    """Return the legal actions of a seat; none if it is not asked."""
+def legal_of(game: Game, seat: int) -> tuple[int, ...]:
+    """Return the legal actions of a seat in the engine's order; none if it is not asked."""
     if seat == game.to_act:
-        return frozenset(game.legal())
+        return tuple(game.legal())
     if not game.askable() >> seat & 1:
-        return frozenset()
+        return ()
     twin = game.clone()
     twin.ask(seat)
-    return frozenset(twin.legal())
+    return tuple(twin.legal())
 
 
 def _unmet_seat(value: int | None, game: Game) -> Unmet | None:
@@ -275,16 +283,8 @@ def _unmet_seat(value: int | None, game: Game) -> Unmet | None:
 
 
 def _asking_rule(game: Game) -> str:
-    from simcli.engine.layout import PH_EXCHANGE, PH_LEAD, PH_LEAD_MORE, PH_RESPOND, PH_TRANSFER_MORE
-
-    rules = {
-        PH_EXCHANGE: "5.4",
-        PH_LEAD: "3.1",
-        PH_LEAD_MORE: "3.1",
-        PH_RESPOND: "3.3",
-        PH_TRANSFER_MORE: "4.5",
-    }
-    return rules.get(game.phase, "3.4")
+    """Return the rule by which the asked seat is asked."""
+    return ASKING_RULES.get(game.phase, "3.4")
 
 
 def _unmet_legal(value: frozenset[int], values: dict[str, Any], game: Game) -> Unmet | None:
@@ -296,7 +296,7 @@ def _unmet_legal(value: frozenset[int], values: dict[str, Any], game: Game) -> U
                 f"expected `seat` beside it, because {len(seats)} seats race: {', '.join(map(str, seats))}"
             )
         seat = seats[0] if seats else None
-    legal = frozenset() if seat is None else legal_of(game, seat)
+    legal = frozenset(() if seat is None else legal_of(game, seat))
     if value == legal:
         return None
     note, rule = _difference(game, seat, value, legal)

@@ -10,7 +10,7 @@ from simcli.engine.game import Game
 from simcli.engine.layout import (
     ALL_CARDS,
     BOUT_LIMIT,
-    COVER,
+    LEADER,
     LIMIT,
     N_ATTACKS,
     PH_LAST_THROW,
@@ -20,7 +20,7 @@ from simcli.engine.layout import (
 )
 from simcli.engine.notation import CARD_WORDS, RANKS, action_text, card_words, target_card, verb_number
 from simcli.engine.reasons import why_illegal
-from simcli.records.words import count_text, listed, seats_text
+from simcli.records.words import count_text, listed
 
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -186,14 +186,9 @@ def _not_defender(case: Case) -> str:
 
 
 def _not_leader(case: Case) -> str:
-    led = f"seat {case.game.attacker} leads this bout"
-    return led if case.game.leader is not None else "seat {} led this bout".format(_leader(case))
-
-
-def _leader(case: Case) -> int:
-    from simcli.engine.layout import LEADER
-
-    return int(case.state[LEADER])
+    if case.game.leader is not None:
+        return f"seat {case.game.leader} leads this bout"
+    return f"seat {case.state[LEADER]} led this bout"
 
 
 def _lead_rank(case: Case) -> str:
@@ -277,7 +272,8 @@ def _not_pass_card(case: Case) -> str:
 
 
 def _shown_already(case: Case) -> str:
-    times = number_text(int(case.state[R_PER_BOUT]), "time")
+    n_shows = int(case.state[R_PER_BOUT])
+    times = "once" if n_shows == 1 else number_text(n_shows, "time")
     return f"seat {case.seat} may show {times} in a bout, and has"
 
 
@@ -327,14 +323,6 @@ def _responds(case: Case) -> str:
 
 def _adds_or_stops(case: Case) -> str:
     return f"seat {case.seat} may only add a card of rank {case.ranks(uncovered=True)} or stop"
-
-
-def _throws_or_passes(case: Case) -> str:
-    return f"seat {case.seat} may only throw in or pass"
-
-
-def _throws_or_stops(case: Case) -> str:
-    return f"seat {case.seat} may only throw in more or stop"
 
 
 def _leads(case: Case) -> str:
@@ -392,6 +380,7 @@ WORDS: dict[int, tuple[str, str | Callable[[Case], str]]] = {
     why.NOT_THE_PASS_CARD: ("4.9", _not_pass_card),
     why.SHOWN_ALREADY: ("4.9", _shown_already),
     why.SHOW_OVER_HAND: ("4.9", _show_over_hand),
+    why.SHOW_ADDS_NOTHING: ("4.9", "nobody adds a card along with a show"),
     why.NOBODY_THROWS_IN: ("3.4", "nobody throws in at this table"),
     why.ONLY_ATTACKER_THROWS_IN: ("3.4", _only_attacker),
     why.ONLY_NEIGHBOURS_THROW_IN: ("3.4", _only_neighbours),
@@ -404,8 +393,6 @@ WORDS: dict[int, tuple[str, str | Callable[[Case], str]]] = {
     why.HAND_IS_EMPTY: ("3.4", _empty),
     why.NO_MATCHING_CARD: ("3.4", _no_matching),
     why.RANK_NOT_ON_TABLE: ("3.4", _rank_not_there),
-    why.THROW_IN_OR_PASS: ("3.4", _throws_or_passes),
-    why.THROW_IN_OR_STOP: ("3.4", _throws_or_stops),
     why.NOTHING_ADDED: ("3.4", "nothing has been added that could be stopped: the word is pass"),
     why.SOMETHING_ADDED: ("3.4", "a card has been added: the word is stop"),
     why.NO_EXCHANGE: ("5.4", "there is no trump exchange at this table"),

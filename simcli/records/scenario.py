@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from simcli.engine.game import Game
-from simcli.engine.layout import COVER, PARTNERS
+from simcli.engine.layout import COVER, N_CARDS, PARTNERS
 from simcli.engine.notation import (
     CARD_WORDS,
+    RANKS,
+    VERB_WORDS,
     NotationError,
     cards_in,
     mask_of,
@@ -25,7 +27,7 @@ from simcli.engine.notation import (
 from simcli.engine.table import new_table, pack_of
 from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.records.expect import Expectation, read_expectation
-from simcli.rules.document import Document
+from simcli.rules.document import Document, KeyPath
 from simcli.rules.load import load_variant, load_variant_mapping
 from simcli.rules.shipped import is_path, locate_shipped
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant, seat
@@ -35,6 +37,9 @@ from simcli.rules.yamlfile import load_yaml
 KEYS = ("name", "variant", "trump", "stock", "hands", "leader", "first_bout", "beaten_before", "steps")
 REQUIRED = ("trump", "hands", "steps")
 SUITS = ("C", "D", "H", "S")
+Cards = list[int | None]
+"""Some cards in order, None for one that could not be read."""
+
 STEP_FORM = 'an action such as "0 attack 9C", expect: {…} or illegal: "0 attack 9C"'
 
 
@@ -131,8 +136,7 @@ class _Reader:
         players = None if hands is None else len(hands)
         variant = self._variant(players)
         stock = self._stock()
-        if variant is not None:
-            self._pack(variant, hands, stock)
+        self._each_once(hands, stock, None if variant is None else variant.deck)
         if stock and trump_suit is not None and stock[-1] is not None and stock[-1] % 4 != trump_suit:
             message = (
                 f"expected a last card of the trump suit {SUITS[trump_suit]}, got {CARD_WORDS[stock[-1]]}"
@@ -140,8 +144,7 @@ class _Reader:
             self.complain(message, "stock", len(stock) - 1)
         leader = self._leader(players)
         first_bout, beaten_before = self._flag("first_bout"), self._flag("beaten_before")
-        sound = not self.problems
-        if sound and variant is not None and hands is not None and stock is not None and leader is not None:
+        if variant is not None and hands is not None and stock is not None and leader is not None:
             self._position(variant, hands, stock, leader)
         steps = self._steps(players, variant)
         if self.problems:
@@ -227,7 +230,7 @@ class _Reader:
                 )
                 self.complain(message, "variant")
                 return None
-            # A name means the shipped file wherever the command is given, so a scenario means the same everywhere.
+            # A name means the shipped file wherever the command is given: a scenario means one thing.
             variant = load_variant(ref, self.folder) if is_path(ref) else load_variant(locate_shipped(ref))
         except InputError as error:
             self._inherit(error)
@@ -242,9 +245,7 @@ class _Reader:
     def _inherit(self, error: InputError) -> None:
         """Take over the problems of a variant; those without a line belong to the line that names it."""
         for problem in problems_of(error):
-            if problem.line is not None:
-                self.problems.append(problem)
-            elif problem.where == self.document.where:
+            if problem.line is not None or problem.where == self.document.where:
                 self.problems.append(problem)
             else:
                 key = f"{problem.key}: " if problem.key else ""
@@ -252,7 +253,7 @@ class _Reader:
 
     # ------------------------------------------------------------------------------ cards
 
-    def _hands(self) -> list[list[int | None]] | None:
+    def _hands(self) -> list[Cards] | None:
         if "hands" not in self.data:
             return None
         hands = self.data["hands"]
@@ -264,7 +265,7 @@ class _Reader:
             return None
         return [self._hand(number, hand) for number, hand in enumerate(hands)]
 
-    def _hand(self, number: int, hand: Any) -> list[int | None]:
+    def _hand(self, number: int, hand: Any) -> Cards:
         if not isinstance(hand, str):
             hint = ' – an empty hand is written ""' if hand is None else ""
             message = f"expected a text of cards such as 9C 6D 10H, got {shown(hand)}{hint}"
@@ -272,7 +273,7 @@ class _Reader:
             return [None]
         return [self._card(word, "hands", number) for word in hand.split()]
 
-    def _stock(self) -> list[int | None] | None:
+    def _stock(self) -> Cards | None:
         stock = self.data.get("stock", [])
         if not isinstance(stock, list):
             message = f"expected a list of cards such as [8H, 9D, KS], got {shown(stock)}"
@@ -290,42 +291,35 @@ class _Reader:
             self.complain(str(error), *path)
             return None
 
-    def _pack(
-        self, variant: Variant, hands: list[list[int | None]] | None, stock: list[int | None] | None
-    ) -> None:
-        """Check that hands and stock come from one pack."""
-        places = [(card, ("hands", number)) for number, hand in enumerate(hands or ()) for card in hand]
+    def _each_once(self, hands: list[Cards] | None, stock: Cards | None, deck: int | None) -> None:
+        """Check that hands and stock come from one pack, as far as the pack is known."""
+        places: list[tuple[int | None, KeyPath]] = [
+            (card, ("hands", number)) for number, hand in enumerate(hands or ()) for card in hand
+        ]
         places += [(card, ("stock", number)) for number, card in enumerate(stock or ())]
         counts: Counter[int] = Counter()
-        pack = pack_of(variant.deck)
         for card, path in places:
             if card is None:
                 continue
             counts[card] += 1
-            word = CARD_WORDS[card]
-            if not pack >> card & 1:
-                lowest = CARD_WORDS[52 - variant.deck][:-1]
-                self.complain(
-                    f"expected cards of the pack of {variant.deck} ({lowest} to A), got {word}", *path
-                )
-            elif counts[card] == 2:
-                self.complain(f"expected each card once, got {word} again", *path)
-        if len(places) > variant.deck:
-            self.complain(
-                f"expected at most the {variant.deck} cards of the pack, got {len(places)}", "hands"
-            )
+            if counts[card] == 2:
+                self.complain(f"expected each card once, got {CARD_WORDS[card]} again", *path)
+            elif deck is not None and not pack_of(deck) >> card & 1:
+                self.complain(_not_in_pack(deck, card), *path)
+        if deck is not None and len(places) > deck:
+            self.complain(f"expected at most the {deck} cards of the pack, got {len(places)}", "hands")
 
     # ------------------------------------------------------------------------------ position
 
-    def _position(
-        self, variant: Variant, hands: list[list[int | None]], stock: list[int | None], leader: int
-    ) -> None:
-        """Check that a bout can be led (docs/rules.md 3 and 6)."""
+    def _position(self, variant: Variant, hands: list[Cards], stock: Cards, leader: int) -> None:
+        """Check that a bout can be led (docs/rules.md 3 and 6).
+
+        A card that could not be read is a card nevertheless.
+        """
         players = len(hands)
         active = [number for number in range(players) if hands[number] or stock]
-        table = new_table(variant, players)
-        team = [set(cards_in(int(table[PARTNERS + number]))) for number in range(players)]
-        if not active or set(active) <= team[active[0]]:
+        team = set(cards_in(int(new_table(variant, players)[PARTNERS + active[0]]))) if active else set()
+        if set(active) <= team:
             what = "team" if variant.teams != "none" else "seat"
             self.complain(
                 f"expected a position that is not decided, got cards in the hands of one {what} at most",
@@ -338,13 +332,8 @@ class _Reader:
             self.complain(message, "hands", left)
             return
         if not hands[leader]:
-            self.complain(f"expected a leader with cards, got seat {leader}, which has none", "leader")
-            return
-        clockwise = [(leader + step) % players for step in range(1, players)]
-        defender = next(number for number in clockwise if number in active and number not in team[leader])
-        if not hands[defender]:
-            message = f"expected cards in the hand of seat {defender}, which is to defend, got none"
-            self.complain(message, "hands", defender)
+            path: KeyPath = ("leader",) if "leader" in self.data else ("hands", leader)
+            self.complain(f"expected a leader with cards, got seat {leader}, which has none", *path)
 
     # ------------------------------------------------------------------------------ steps
 
@@ -364,7 +353,7 @@ class _Reader:
         return tuple(step for step in read if step is not None)
 
     def _step(self, number: int, step: Any, players: int | None, variant: Variant | None) -> Step | None:
-        here: tuple[str | int, ...] = ("steps", number)
+        here: KeyPath = ("steps", number)
         line = self.document.mark(here).line
         if isinstance(step, str):
             return self._action_step(number, line, "play", step, here, players, variant)
@@ -396,7 +385,7 @@ class _Reader:
         line: int | None,
         kind: Literal["play", "illegal"],
         text: str,
-        path: tuple[str | int, ...],
+        path: KeyPath,
         players: int | None,
         variant: Variant | None,
     ) -> Step | None:
@@ -404,15 +393,23 @@ class _Reader:
             seat_number, words = split_seat(text, players or MAX_PLAYERS)
             action = parse_action(words)
         except NotationError as error:
-            self.complain(str(error), *path)
+            words = text.split()
+            verb = words[1] if len(words) > 1 else ""
+            known = list(VERB_WORDS.values())
+            hint = "" if verb in known else did_you_mean(verb, known)
+            self.complain(f"{error}{hint}", *path)
             return None
         if variant is not None:
             for card in _cards_of(action):
                 if not pack_of(variant.deck) >> card & 1:
-                    message = f"expected cards of the pack of {variant.deck}, got {CARD_WORDS[card]}"
-                    self.complain(message, *path)
+                    self.complain(_not_in_pack(variant.deck, card), *path)
                     return None
         return Step(number, line, kind, seat_number, action, " ".join(text.split()))
+
+
+def _not_in_pack(deck: int, card: int) -> str:
+    lowest = RANKS[(N_CARDS - deck) // 4]
+    return f"expected cards of the pack of {deck} ({lowest} to A), got {CARD_WORDS[card]}"
 
 
 def _cards_of(action: int) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from simcli.engine.game import Event, Game
 from simcli.engine.notation import parse_action
@@ -79,10 +79,9 @@ def _trump_text(record: Record, game: Game) -> str:
 
 
 def _bouts(events: Iterable[Event]) -> Iterator[tuple[list[Event], list[Event]]]:
-    """Yield the actions of each bout, and what came after them."""
-    runs = [(is_action, list(run)) for is_action, run in groupby(events, lambda event: "do" in event)]
-    for (_, actions), (_, after) in zip(runs[::2], runs[1::2], strict=True):
-        yield actions, after
+    """Yield the actions of each bout, and what came after them: nothing, if the bout has not closed."""
+    runs = [list(run) for _, run in groupby(events, lambda event: "do" in event)]
+    return zip_longest(runs[::2], runs[1::2], fillvalue=[])
 
 
 def _bout(game: Game, number: int, actions: Sequence[Event], after: Sequence[Event]) -> Iterator[str]:
@@ -121,6 +120,9 @@ def _phrases(game: Game, actions: Sequence[Event]) -> list[Phrase]:
 
 def _closing(game: Game, after: Sequence[Event]) -> Iterator[str]:
     """Tell how the bout closed, who drew and who left."""
+    if not after:
+        yield from wrapped(table_text(game.table), indent=4)
+        return
     bout, *rest = after
     if bout["bout"] == "beaten":
         outcome = "beaten"
@@ -157,6 +159,8 @@ def _ending(game: Game, objective: str) -> Iterator[str]:
 
 
 def _result_text(game: Game, objective: str) -> str:
+    if not game.over:
+        return f"Seat {game.to_act} is to act."
     if game.result == "stalled":
         return "Stalled: one pick-up followed another, and nobody loses."
     if game.result == "won":

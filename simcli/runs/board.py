@@ -10,6 +10,8 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.sharedctypes import RawArray, RawValue
 from typing import Any
 
@@ -64,16 +66,28 @@ def join_board(board: Board) -> None:
     _board = board
 
 
-def this_board() -> Board:
-    """Return the board of this process; one of its own if nobody shares one."""
-    return _board if _board is not None else Board(1)
+def is_play_wanted(slot: int, played: int) -> bool:
+    """Say how many deals of a slot's part are played, and return whether to play on.
+
+    A process that shares no board plays on unseen.
+    """
+    if _board is None:
+        return True
+    _board.set_played(slot, played)
+    return not _board.stopped
 
 
 def start_worker(board: Board) -> None:
-    """Prepare a worker process: it leaves Ctrl-C to its parent, and ends when its parent ends."""
+    """Prepare a worker process."""
+    follow_parent()
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # the other cores have workers of their own
+    join_board(board)
+
+
+def follow_parent() -> None:
+    """Leave Ctrl-C to the parent of this process, and end when the parent ends, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    join_board(board)
 
 
 def _end_with_parent() -> None:
@@ -81,3 +95,13 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment: a process started meanwhile never sees it, its parent does after."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

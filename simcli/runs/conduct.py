@@ -18,12 +18,13 @@ from simcli.engine.jit import source_hash
 from simcli.errors import RunError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
+from simcli.runs.engine import ready_engine
 from simcli.runs.folder import RunFolder
 from simcli.runs.orders import Order, check_order, wanted_deals
 from simcli.runs.partfile import PartRecord, write_whole
 from simcli.runs.plan import Part, Plan, Stretch, part_size
 from simcli.runs.planfile import yaml_text
-from simcli.runs.play import Task, compile_engine, is_engine_compiled, measured_speed
+from simcli.runs.play import Task, measured_speed
 from simcli.runs.pool import Pool, Tick, WorkerLost
 from simcli.runs.report import Report
 from simcli.runs.summary import Summary, add_summaries, n_positions
@@ -178,9 +179,7 @@ class _Conduct:
     def _deals_per_s(self) -> float:
         """Return the speed of one core, measured once; the engine is ready afterwards."""
         if self._speed is None:
-            if not is_engine_compiled():
-                self.report.say("compiling the engine: once on this machine, up to a minute …")
-            compile_engine()
+            ready_engine(self.report)
             self._speed = measured_speed(self.order.game)
         return self._speed
 

@@ -96,7 +96,7 @@ class RunFolder:
     def write_plan(self, plan: Plan) -> None:
         """Write the plan; the report on a shorter run goes first, for it no longer tells the whole."""
         self.run_path.unlink(missing_ok=True)
-        self.path.mkdir(parents=True, exist_ok=True)
+        self._make()
         write_whole(self.plan_path, yaml_text(plan.as_mapping()).encode())
 
     def records(self, plan: Plan, parts: Iterable[Part]) -> tuple[list[PartRecord], list[Part], list[Damage]]:
@@ -142,6 +142,13 @@ class RunFolder:
             raise refusal(
                 where, "expected a folder that can be written, got one that cannot – give another --out"
             )
+
+    def _make(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"expected a folder that can be made, got: {error.strerror} – give another --out"
+            raise refusal(printable_path(self.path), message) from None
 
     def _names(self) -> list[str]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -16,6 +17,7 @@ from simcli.runs.plan import Game, Part, Plan
 from simcli.runs.summary import Summary, n_positions, summary_of_rows
 
 METADATA_KEY = "simcli"
+CHECKSUM_KEY = "simcli-sha256"
 FORMAT = "simcli-part/1"
 COMPRESSION_LEVEL = 1
 TEMPORARY_END = ".tmp"
@@ -63,12 +65,19 @@ def part_bytes(rows: Rows, game: Game, engine: dict[str, str], record: PartRecor
         "digest": digest_text(record.digest),
         "summary": record.summary.as_mapping(),
     }
+    text = json.dumps(about)
     frame = frame_of_rows(rows, part.first, game.session, game.players)
     buffer = io.BytesIO()
     frame.write_parquet(
-        buffer, compression_level=COMPRESSION_LEVEL, metadata={METADATA_KEY: json.dumps(about)}
+        buffer,
+        compression_level=COMPRESSION_LEVEL,
+        metadata={METADATA_KEY: text, CHECKSUM_KEY: _checksum(text)},
     )
     return buffer.getvalue()
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -98,10 +107,14 @@ def read_record(path: Path, plan: Plan, part: Part) -> PartRecord | None:
     if not path.is_file():
         return None
     try:
-        about = json.loads(pl.read_parquet_metadata(path)[METADATA_KEY])
+        metadata = pl.read_parquet_metadata(path)
+        text, checksum = metadata[METADATA_KEY], metadata[CHECKSUM_KEY]
         height = pl.scan_parquet(path).select(pl.len()).collect().item()
-    except (pl.exceptions.PolarsError, OSError, KeyError, ValueError):
-        raise DamagedPart("it is cut short, or was not written by simcli") from None
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, KeyError, ValueError):
+        raise DamagedPart("it is cut short or damaged, or was not written by simcli") from None
+    if _checksum(text) != checksum:
+        raise DamagedPart("its description of itself is damaged")
+    about = json.loads(text)
     expected = {**plan_metadata(plan.game, plan.engine), "first": part.first, "end": part.end}
     for key, value in expected.items():
         if about.get(key) != value:

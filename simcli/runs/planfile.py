@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from simcli.rules.load import variant_from_mapping
 from simcli.rules.wording import shown
 from simcli.rules.yamlfile import load_yaml
 from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan, Stretch
+
+#: beyond 18 digits a number of a YAML file is read as text
+LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
 
 
 def yaml_text(mapping: dict[str, Any]) -> str:
@@ -84,6 +88,8 @@ class _Reader:
         return [self._number(key, value, low, high) for value in values]
 
     def _number(self, key: str, value: Any, low: int, high: int) -> int:
+        if isinstance(value, str) and LONG_NUMBER.fullmatch(value):
+            value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
         self._fault(key, f"expected a whole number from {low} to {high}, got {shown(value)}")

@@ -5,17 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from simcli.bots.batch import N_COLUMNS, Rows, play_batch
-from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
 from simcli.engine.layout import BOT, State
 from simcli.engine.table import new_table
-from simcli.rules.variant import Variant
-from simcli.runs.board import this_board
-from simcli.runs.digest import digest_of_rows
+from simcli.runs.board import is_play_wanted
 from simcli.runs.partfile import PartRecord, part_bytes, record_of_rows, write_whole
 from simcli.runs.plan import Game, Part
 
@@ -59,14 +57,8 @@ def play_part(task: Task) -> PartRecord | None:
     PartRecord or None
         The digest and the counts of the part; None if play was stopped before its end.
     """
-    board = this_board()
     rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
-
-    def is_wanted(played: int) -> bool:
-        board.set_played(task.slot, played)
-        return not board.stopped
-
-    if not play_rows(task.game, task.part.first, rows, is_wanted):
+    if not play_rows(task.game, task.part.first, rows, partial(is_play_wanted, task.slot)):
         return None
     record = record_of_rows(rows, task.game, task.part)
     write_whole(task.path, part_bytes(rows, task.game, task.engine, record))
@@ -122,21 +114,6 @@ def table_of(game: Game) -> State:
     state = new_table(game.variant, game.players)
     state[BOT : BOT + game.players] = game.lineup.codes
     return state
-
-
-def is_engine_compiled() -> bool:
-    """Return whether the kernels that play runs wait in the cache, or need no compiling."""
-    return not JIT_ENABLED or all(
-        any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in ("play_batch", "hash_rows")
-    )
-
-
-def compile_engine() -> None:
-    """Compile what `play_part` calls, or load it from the cache."""
-    variant = Variant()
-    rows: Rows = np.zeros((N_COLUMNS, 1), dtype=np.uint16)
-    play_batch(new_table(variant, variant.players), 0, 0, 1, rows)
-    digest_of_rows(rows, 0, 1, variant.players)
 
 
 def measured_speed(game: Game) -> float:

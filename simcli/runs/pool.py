@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +14,6 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -23,7 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from simcli.errors import RunError
-from simcli.runs.board import Board, join_board, start_worker
+from simcli.runs.board import Board, interrupts_held, join_board, start_worker
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part
 from simcli.runs.play import Task, play_part
@@ -132,7 +130,7 @@ class Pool:
                 running.clear()
                 self._close()
                 self._board.clear()
-                _count_failures(lost, failures)
+                _count_failures(lost or waiting[-1:], failures)
                 waiting.extend(reversed(lost))
                 yield WorkerLost(tuple(task.part for task in lost))
             yield Tick(self._board.played())
@@ -142,12 +140,9 @@ class Pool:
         taken = {task.slot for task in running.values()}
         free = [slot for slot in range(QUEUED_PER_WORKER * width) if slot not in taken]
         while waiting and free:
-            task = replace(waiting.pop(), slot=free.pop(0))
-            future: Future[PartRecord | None] = Future()
-            running[future] = task  # should the executor break now, the part counts as lost
-            submitted = self._submit(task, width)
-            del running[future]
-            running[submitted] = task
+            task = replace(waiting[-1], slot=free.pop(0))
+            running[self._submit(task, width)] = task
+            waiting.pop()
 
     def _finished(self, running: Running) -> Iterator[PartRecord]:
         """Yield the parts that are complete, waiting a moment for the first."""
@@ -163,7 +158,7 @@ class Pool:
             self._close()
         if self._executor is None:
             self._executor, self._width = self.open_executor(width, self._board), width
-        with _interrupts_held():
+        with interrupts_held():
             return self._executor.submit(play_part, task)
 
     def _close(self) -> None:
@@ -185,13 +180,3 @@ def _count_failures(lost: Sequence[Task], failures: Counter[int]) -> None:
 def _processes_of(executor: Executor | None) -> list[BaseProcess]:
     """Return the processes of a local executor."""
     return list((getattr(executor, "_processes", None) or {}).values())
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment: a process started meanwhile never sees it, its parent does after."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

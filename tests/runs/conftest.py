@@ -29,7 +29,11 @@ class Notes(Silent):
 
 
 def game_of(
-    variant: str = "classic", bots: str = "lowest", players: int | None = None, seed: int = 1, session: int = 1
+    variant: str = "classic",
+    bots: str = "lowest",
+    players: int | None = None,
+    seed: int = 1,
+    session: int = 1,
 ) -> Game:
     seated = seat(load_variant(variant), players)
     return Game(seated, parse_lineup(bots, seated.players), seed, session)

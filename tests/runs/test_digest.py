@@ -37,13 +37,17 @@ def test_the_documented_program_computes_the_digest(variant: str, players: int) 
 def test_the_digest_depends_on_neither_parts_nor_order() -> None:
     rows = batch(n=5000, session=5)
     whole = digest_of_rows(rows, 0, 5, 4)
-    parts = [digest_of_rows(np.ascontiguousarray(rows[:, at : at + 500]), at, 5, 4) for at in range(0, 5000, 500)]
+    parts = [
+        digest_of_rows(np.ascontiguousarray(rows[:, at : at + 500]), at, 5, 4) for at in range(0, 5000, 500)
+    ]
     assert add_digests(*reversed(parts)) == whole
     shuffled = frame_of_rows(rows, 0, 5, 4).sample(fraction=1.0, shuffle=True, seed=1)
     assert documented()["digest"](shuffled) == whole
 
 
-@pytest.mark.parametrize("column", [column.name for column in COLUMNS if column.source >= 0 and column.seat < 4])
+@pytest.mark.parametrize(
+    "column", [column.name for column in COLUMNS if column.source >= 0 and column.seat < 4]
+)
 def test_every_column_counts(column: str) -> None:
     rows = batch(n=10)
     changed: Rows = rows.copy()

@@ -36,7 +36,9 @@ def test_a_tiny_run_is_one_part() -> None:
 
 
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=4), st.integers(1, 50))
-def test_the_parts_cover_every_deal_once_and_end_at_every_declared_number(steps: list[int], size: int) -> None:
+def test_the_parts_cover_every_deal_once_and_end_at_every_declared_number(
+    steps: list[int], size: int
+) -> None:
     ends = [sum(steps[: n + 1]) for n in range(len(steps))]
     plan = Plan(game_of(), tuple(Stretch(end, size) for end in ends), ENGINE)
     parts = list(plan.parts())
@@ -67,4 +69,8 @@ def test_games_of_equal_rules_are_the_same_whatever_their_titles() -> None:
 
 def test_differences_between_games_are_told_key_by_key() -> None:
     words = game_of(seed=2).differences(game_of("five-card-opening", "random"))
-    assert words == ["attack.first_limit 5 there, 6 here", "lineup random there, lowest here", "seed 1 there, 2 here"]
+    assert words == [
+        "attack.first_limit 5 there, 6 here",
+        "lineup random there, lowest here",
+        "seed 1 there, 2 here",
+    ]

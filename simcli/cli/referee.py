@@ -1,0 +1,157 @@
+"""`simcli referee`: settle positions and check records of whole games."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcli.errors import InputError, Problem, problems_of, refusal
+
+if TYPE_CHECKING:
+    from simcli.records.verdict import Verdict
+
+EXIT_WRONG = 1
+EXIT_INPUT = 2
+
+
+class Form(StrEnum):
+    """How verdicts are written down."""
+
+    text = "text"
+    json = "json"
+
+
+def referee(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SCENARIO…", help="Scenarios (YAML) and records (.jsonl).", show_default=False
+        ),
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", help="Words for people, or one JSON object.")] = Form.text,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the course of every file.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only what is wrong.")] = False,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", "-i", help="Step through a scenario, or through a deal.")
+    ] = False,
+    variant: Annotated[
+        str | None, typer.Option(help="Interactive: path or name of a variant.", show_default=False)
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="Interactive: players.", show_default=False)] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Interactive: seed of the deal; drawn if omitted.", show_default=False)
+    ] = None,
+    deal: Annotated[
+        int | None, typer.Option(help="Interactive: index of the deal.", show_default=False)
+    ] = None,
+) -> None:
+    """Settle positions by the rules, or check records of whole games.
+
+    Exit code 0: every step is legal and every expectation met; 1: one is not, and the rule that decides it is
+    named; 2: a file cannot be read. Of several files the worst counts. A single scenario is shown step by
+    step, several files by a line each.
+    """
+    options = {"--variant": variant, "--players": players, "--seed": seed, "--deal": deal}
+    named = [option for option, value in options.items() if value is not None]
+    if interactive:
+        if files and named:
+            raise refusal("simcli referee", f"a scenario has its own deal – leave {' and '.join(named)} out")
+        if len(files or ()) > 1:
+            raise refusal("simcli referee", f"expected one scenario to step through, got {len(files or ())}")
+        _step_through(files[0] if files else None, variant, players, seed, deal)
+        return
+    if named:
+        raise refusal("simcli referee", f"{' and '.join(named)} belong to --interactive")
+    if not files:
+        raise refusal("simcli referee", "expected scenarios or records, got none – or give --interactive")
+    if verbose and quiet:
+        raise refusal("simcli referee", "expected either --verbose or --quiet, got both")
+    verdicts, problems = _settled(files)
+    if form is Form.json:
+        _write_json(verdicts, problems)
+    else:
+        _write_text(verdicts, many=len(files) > 1, verbose=verbose, quiet=quiet)
+    for each in problems:
+        typer.echo(each, err=True)
+    code = EXIT_INPUT if problems else 0 if all(verdict.ok for verdict in verdicts) else EXIT_WRONG
+    raise typer.Exit(code)
+
+
+def _settled(files: list[str]) -> tuple[list[Verdict], list[InputError]]:
+    """Return the verdicts about all files that can be read, and the errors of the others."""
+    from simcli.records.judge import judge_file
+
+    verdicts: list[Verdict] = []
+    errors: list[InputError] = []
+    for file in files:
+        try:
+            verdicts += judge_file(Path(file))
+        except InputError as error:
+            errors.append(error)
+    return verdicts, errors
+
+
+def _write_text(verdicts: list[Verdict], *, many: bool, verbose: bool, quiet: bool) -> None:
+    from simcli.records.verdict_text import course_text, verdict_line
+
+    for verdict in verdicts:
+        if verbose or (not many and not quiet and verdict.kind == "scenario"):
+            for line in course_text(verdict):
+                typer.echo(line)
+            typer.echo("")
+        if not quiet or not verdict.ok:
+            for line in verdict_line(verdict):
+                typer.echo(line)
+    if many and not quiet:
+        n_wrong = sum(not verdict.ok for verdict in verdicts)
+        typer.echo(f"{len(verdicts)} checked, {n_wrong or 'none'} wrong")
+
+
+def _write_json(verdicts: list[Verdict], errors: list[InputError]) -> None:
+    import json
+
+    problems = [_problem_json(problem) for error in errors for problem in problems_of(error)]
+    answer = {
+        "ok": not problems and all(verdict.ok for verdict in verdicts),
+        "verdicts": [verdict.to_json() for verdict in verdicts],
+        "problems": problems,
+    }
+    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+
+
+def _problem_json(problem: Problem) -> dict[str, str | int | None]:
+    return {
+        "file": problem.where,
+        "line": problem.line,
+        "key": problem.key,
+        "message": problem.message,
+    }
+
+
+def _step_through(
+    file: str | None, variant: str | None, players: int | None, seed: int | None, deal: int | None
+) -> None:
+    """Let a person step through a scenario, or through a deal, until they quit or their input ends."""
+    from simcli.records.sitting import Sitting, sitting_at_deal, sitting_at_scenario
+
+    sitting: Sitting
+    if file is None:
+        sitting = sitting_at_deal(variant or "classic", players, seed, deal)
+    else:
+        sitting = sitting_at_scenario(Path(file))
+    for line in sitting.greeting():
+        typer.echo(line)
+    while not sitting.done:
+        typer.echo("> ", nl=False)
+        entry = sys.stdin.readline()
+        if not entry:
+            typer.echo("")
+            return
+        if not sys.stdin.isatty():
+            typer.echo(entry.rstrip("\n"))
+        for line in sitting.answer(entry):
+            typer.echo(line)

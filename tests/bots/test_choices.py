@@ -1,0 +1,150 @@
+"""What the bots do in positions where it shows (docs/bots.md)."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from simcli.bots.choose import LOWEST, RANDOM, THRIFTY, choose_move
+from simcli.engine.game import Game
+from simcli.engine.layout import BOT, MAX_PLAYERS
+from simcli.engine.notation import SUITS, parse_action, parse_card, parse_cards
+from simcli.errors import InputError
+from simcli.rules.load import load_variant
+from simcli.rules.shipped import shipped_names
+from simcli.rules.variant import seat
+
+LONG_STOCK = "AC AD KC KD QC QD JC JD 10C 10D AH"
+
+
+def position(
+    *hands: str, variant: str = "classic", trump: str = "H", stock: str = "", leader: int = 0
+) -> Game:
+    """Lay out hands in front of seats 0, 1, …; seat `leader` is asked to lead."""
+    return Game.position(
+        seat(load_variant(variant), len(hands)),
+        [parse_cards(hand.split()) for hand in hands],
+        [parse_card(word) for word in stock.split()],
+        SUITS.index(trump),
+        leader,
+    )
+
+
+def after(game: Game, *actions: str) -> Game:
+    """Play actions in a position."""
+    for text in actions:
+        game.play(parse_action(text))
+    return game
+
+
+def turn_of(bot: int, game: Game) -> list[str]:
+    """Return what a bot does when it is asked, action by action; each is checked to be legal."""
+    asked = game.clone()
+    asked.state[BOT + asked.to_act] = bot
+    events: list[dict[str, Any]] = asked.play_move(int(choose_move(asked.state)))
+    return [event["do"] for event in events if "do" in event]
+
+
+# ---------------------------------------------------------------------------------- lowest
+
+
+def test_lowest_leads_all_non_trumps_of_its_lowest_rank():
+    game = position("6C 6D 6H 9S KS", "7C 8C 9C 10C JC QC")
+    assert turn_of(LOWEST, game) == ["attack 6C", "attack 6D", "stop"]
+
+
+def test_lowest_passes_over_a_lower_trump_when_it_leads():
+    assert turn_of(LOWEST, position("6H 9S KS", "7C 8C 9C")) == ["attack 9S"]
+
+
+def test_lowest_leads_no_more_cards_than_there_is_room_for():
+    assert turn_of(LOWEST, position("6C 6D 6S 9S", "7C 8C")) == ["attack 6C", "attack 6D"]
+
+
+def test_lowest_leads_its_lowest_trump_alone_when_it_has_nothing_else():
+    assert turn_of(LOWEST, position("9H QH", "7C 8C")) == ["attack 9H"]
+
+
+def test_lowest_leads_one_card_where_the_lead_is_one_card():
+    assert turn_of(LOWEST, position("6C 6D 9S", "7C 8C 9C", variant="duel")) == ["attack 6C"]
+
+
+def test_lowest_transfers_with_its_lowest_non_trump_though_it_could_cover():
+    game = after(position("8S KS QS", "8H 8D 8C 9S", "6C 7C 9C"), "attack 8S")
+    assert turn_of(LOWEST, game) == ["transfer 8C", "stop"]
+
+
+def test_lowest_never_transfers_with_a_trump():
+    game = after(position("8S KS QS", "8H 9S", "6C 7C 9C"), "attack 8S")
+    assert turn_of(LOWEST, game) == ["cover 8S 9S"]
+
+
+def test_lowest_never_shows_the_pass_card():
+    game = after(position("8S KS QS", "8H 9S", "6C 7C 9C", variant="pass-card"), "attack 8S")
+    assert turn_of(LOWEST, game) == ["cover 8S 9S"]
+
+
+def test_lowest_covers_non_trumps_first_from_the_lowest_and_trumps_after_them():
+    hands = "9H 9S 9D KC", "10D JD JS AS 6H 10H", "AC AD"
+    game = after(position(*hands), "attack 9H", "attack 9S", "attack 9D")
+    assert turn_of(LOWEST, game) == ["cover 9D 10D"]
+    game = after(game, "cover 9D 10D")
+    assert turn_of(LOWEST, game) == ["cover 9S JS"]
+    game = after(game, "cover 9S JS")
+    assert turn_of(LOWEST, game) == ["cover 9H 10H"]
+
+
+def test_lowest_gives_a_trump_to_a_non_trump_before_it_looks_at_trump_attacks():
+    # the nine of trumps goes to the club, so nothing is left for the six of trumps: not covered, picked up
+    game = after(position("6H 6C 8D", "9H 7D KD", "AC AD AS"), "attack 6H", "attack 6C")
+    assert turn_of(LOWEST, game) == ["pick_up"]
+
+
+def test_lowest_covers_with_a_trump_only_what_its_suit_cannot_cover():
+    game = after(position("10S 8C", "6H AS 7D", "AC AD"), "attack 10S")
+    assert turn_of(LOWEST, game) == ["cover 10S AS"]
+
+
+def test_lowest_picks_up_when_one_attack_of_several_cannot_be_covered():
+    game = after(position("9S 9D KC", "10S 6C 7C", "AC AD"), "attack 9S", "attack 9D")
+    assert turn_of(LOWEST, game) == ["pick_up"]
+
+
+def test_lowest_throws_in_nothing_above_the_jack_while_there_is_stock():
+    hands = "9S JC QC 9H", "JS QS 8D 8C", "7D 7C"
+    game = after(position(*hands, stock="6C 6D 6S 6H"), "attack 9S", "stop", "cover 9S JS")
+    assert turn_of(LOWEST, game) == ["throw JC", "stop"]
+    game = after(position(*hands, stock="6C 6D 6S 6H"), "attack 9S", "stop", "cover 9S QS")
+    assert turn_of(LOWEST, game) == ["pass"]
+
+
+def test_lowest_throws_in_trumps_after_all_others_once_the_stock_is_gone():
+    game = after(position("9S JC 9D 9H AC", "JS 8D 8C 7C 7S", "7D 6C"), "attack 9S", "stop", "cover 9S JS")
+    assert turn_of(LOWEST, game) == ["throw 9D", "throw JC", "throw 9H"]
+
+
+def test_lowest_throws_in_as_many_as_there_is_room_for():
+    game = after(position("9S JC 9D 9H AC", "JS 8D 8C", "7D 6C"), "attack 9S", "stop", "cover 9S JS")
+    assert turn_of(LOWEST, game) == ["throw 9D", "throw JC"]
+
+
+def test_lowest_keeps_the_lowest_trump_where_it_might_exchange_it():
+    game = position("6H 9S", "7C 8C", variant="trump-six-exchange", stock="10C 10D AH")
+    assert turn_of(LOWEST, game) == ["keep"]
+
+
+# ---------------------------------------------------------------------------------- legality
+
+
+@pytest.mark.parametrize("bot", [RANDOM, LOWEST, THRIFTY])
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_move_is_legal_action_by_action(name: str, bot: int):
+    for players in range(2, MAX_PLAYERS + 1):
+        with suppress(InputError):
+            variant = seat(load_variant(name), players)
+            for deal in range(2):
+                game = Game.deal(variant, players, 3, deal, bots=[bot] * players)
+                while not game.over:
+                    game.play_move(int(choose_move(game.state)))  # refuses an illegal action
