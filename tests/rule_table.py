@@ -14,7 +14,8 @@ OPENING = 60
 HEAD = """\
 # What tests each rule
 
-Written by `python -m tests.rule_table --write` from `tests/rule_index.yaml`; a test fails while it is out of date.
+Written by `python -m tests.rule_table --write` from `tests/rule_index.yaml`; a test fails while it is out of
+date.
 
 Each sentence of [the rules](rules.md) is named by its paragraph and its first words. Each scenario, a file of
 `tests/scenarios`, and each test fails when the rule is broken.

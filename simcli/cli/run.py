@@ -15,7 +15,7 @@ def run(
     variants: Annotated[
         list[str],
         typer.Argument(
-            metavar="VARIANT…",
+            metavar="VARIANT",
             help="Variant files (ending in .yaml or .yml, or with a slash) or names of shipped variants.",
             show_default=False,
         ),
@@ -48,10 +48,10 @@ def run(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
-    """Play deals in bulk, write one row a deal, and say who lost how often.
+    """Play deals in bulk and say who lost how often.
 
-    The same command goes on with a run that was stopped, prints the table of a finished one, and with more
-    --deals plays only those that are missing.
+    Every deal becomes a row of a Parquet file in the results folder. The same command goes on with a run that
+    was stopped, prints the table of a finished one, and with more --deals plays only those that are missing.
     """
     from simcli.cli.numbers import whole_number
     from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome

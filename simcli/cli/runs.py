@@ -12,7 +12,10 @@ def runs(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results folder.")] = Path("results"),
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the runs in a results folder: variant, line-up, deals, state and digest."""
+    """List the runs in a results folder.
+
+    One line each: variant, players, line-up, seed, deals, state and the beginning of the digest.
+    """
     from simcli.cli.tables import print_json, print_runs
     from simcli.runs.listing import list_runs
 

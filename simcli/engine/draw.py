@@ -53,11 +53,11 @@ from simcli.engine.seats import first_in, hand_size, seat_after
 
 
 @inlined
-def draws_last(S: State) -> bool:
-    """Return whether the final defender is moved to the end of the drawing order (docs/rules.md 5)."""
-    if S[R_DRAW_DEFENDER] == DEFENDER_LAST:
+def draws_last(S: State, defender_rule: int) -> bool:
+    """Return whether draw.defender moves the final defender to the end of the drawing order (5)."""
+    if defender_rule == DEFENDER_LAST:
         return True
-    return S[R_DRAW_DEFENDER] != DEFENDER_IN_TURN and S[DEFENDER] != S[LEADER]
+    return defender_rule != DEFENDER_IN_TURN and S[DEFENDER] != S[LEADER]
 
 
 @inlined
@@ -74,12 +74,12 @@ def clockwise_order(S: State, seat: int, left_out: int) -> int:
 
 
 @inlined
-def drawing_order(S: State) -> int:
-    """Return all seats in drawing order, four bits each, the first lowest (docs/rules.md 5)."""
-    last = 1 << S[DEFENDER] if draws_last(S) else 0
-    if S[R_DRAW_FIRST] == DRAW_ORIGINAL_ATTACKER:
+def drawing_order(S: State, first_rule: int, defender_rule: int) -> int:
+    """Return all seats in the order of draw.first and draw.defender, four bits each, the first lowest (5)."""
+    last = 1 << S[DEFENDER] if draws_last(S, defender_rule) else 0
+    if first_rule == DRAW_ORIGINAL_ATTACKER:
         order = clockwise_order(S, S[LEADER], last)
-    elif S[R_DRAW_FIRST] == DRAW_JOIN_ORDER:
+    elif first_rule == DRAW_JOIN_ORDER:
         order = 0
         shift = 0
         for i in range(S[N_JOINED]):
@@ -114,7 +114,7 @@ def draw_shortage(S: State, seat: int) -> None:
 def draw_cards(S: State) -> None:
     """Let the seats draw up to the hand size, in order, while the stock lasts (docs/rules.md 5)."""
     if S[STOCK_NEXT] < S[STOCK_SIZE]:  # then nobody has left yet
-        order = drawing_order(S)
+        order = drawing_order(S, S[R_DRAW_FIRST], S[R_DRAW_DEFENDER])
         n = S[PLAYERS]
         S[DRAW_ORDER] = order
         S[N_DRAWERS] = n

@@ -97,13 +97,16 @@ def beaters(S: State, attack: int) -> int:
 
 
 @inlined
+def limit_of_bout(S: State, limit: int, first_limit: int, scope: int) -> int:
+    """Return the bout limit B by attack.limit, first_limit and first_scope (docs/rules.md 3)."""
+    opening = S[FIRST_BOUT] != 0 if scope == SCOPE_FIRST_BOUT else S[BEATEN_BEFORE] == 0
+    return first_limit if opening else limit
+
+
+@inlined
 def bout_limit(S: State) -> int:
-    """Return the bout limit B that applies to the bout about to begin (docs/rules.md 3)."""
-    if S[R_FIRST_SCOPE] == SCOPE_FIRST_BOUT:
-        opening = S[FIRST_BOUT] != 0
-    else:
-        opening = S[BEATEN_BEFORE] == 0
-    return S[R_FIRST_LIMIT] if opening else S[R_LIMIT]
+    """Return the bout limit B of the bout being begun or played."""
+    return limit_of_bout(S, S[R_LIMIT], S[R_FIRST_LIMIT], S[R_FIRST_SCOPE])
 
 
 @inlined

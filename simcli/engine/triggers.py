@@ -2,8 +2,8 @@
 
 An option of a variant *decides* when, at some moment, who is asked, what is legal, who gets which card,
 who opens or how the deal ends comes out otherwise than with the option's value in `classic`, all other
-options as in the variant. So at each such moment the option's own slot is given the value of `classic`,
-the very functions that play the deal are asked again, and the slot is put back: no rule stands here.
+options as in the variant. So at each such moment the very functions that play the deal are asked again
+with the option's value in `classic`, put into its slot for as long: no rule stands here.
 
 Only options that differ from `classic` are watched, and each only until it has decided once in the deal.
 
@@ -90,7 +90,9 @@ from simcli.engine.legal import (
     asked_before_response,
     bout_limit,
     eligible_seats,
+    has_stock,
     is_window_open,
+    limit_of_bout,
     may_add_more,
     n_covered,
     next_asked,
@@ -101,6 +103,13 @@ from simcli.engine.legal import (
     transferable,
 )
 from simcli.engine.seats import next_opponent
+
+_CLASSIC_LIMIT = CLASSIC_RULES[R_LIMIT]
+_CLASSIC_FIRST_LIMIT = CLASSIC_RULES[R_FIRST_LIMIT]
+_CLASSIC_SCOPE = CLASSIC_RULES[R_FIRST_SCOPE]
+_CLASSIC_DRAW_FIRST = CLASSIC_RULES[R_DRAW_FIRST]
+_CLASSIC_DRAW_DEFENDER = CLASSIC_RULES[R_DRAW_DEFENDER]
+_CLASSIC_STALL_BOUTS = CLASSIC_RULES[R_STALL_BOUTS]
 
 _LIMITS = (1 << R_LIMIT) | (1 << R_FIRST_LIMIT) | (1 << R_FIRST_SCOPE)
 
@@ -185,9 +194,9 @@ def open_at_response(S: State) -> int:
 def open_at_drawing(S: State) -> int:
     """Return the options that could change who draws what."""
     options = S[OPEN] & AT_DRAWING
-    if options == 0 or S[STOCK_NEXT] >= S[STOCK_SIZE]:
+    if options == 0 or not has_stock(S):
         return 0
-    if draws_last(S) == (S[DEFENDER] != S[LEADER]):
+    if draws_last(S, S[R_DRAW_DEFENDER]) == (S[DEFENDER] != S[LEADER]):
         options &= ~(1 << R_DRAW_DEFENDER)
     if S[ATTACKER] == S[LEADER] and S[N_JOINED] < 2:
         options &= ~(1 << R_DRAW_FIRST)
@@ -200,9 +209,15 @@ def open_at_end(S: State) -> int:
     options = S[OPEN] & AT_END
     if options == 0:
         return 0
-    leaves = S[STOCK_NEXT] >= S[STOCK_SIZE] and empty_hands(S) != 0
-    stalls = S[TAKEN_RUN] >= min(S[R_STALL_BOUTS], CLASSIC_RULES[R_STALL_BOUTS])
-    return options if leaves or stalls else 0
+    leavers = 0 if has_stock(S) else empty_hands(S)
+    if S[TAKEN_RUN] < min(S[R_STALL_BOUTS], _CLASSIC_STALL_BOUTS):
+        options &= ~(1 << R_STALL_BOUTS)
+        if leavers == 0:
+            return 0
+    # a tie is between the final defender and somebody else
+    if leavers & (1 << S[DEFENDER]) == 0 or leavers & (leavers - 1) == 0:
+        options &= ~(1 << R_TIE)
+    return options
 
 
 # ------------------------------------------------------------------ putting options back
@@ -225,21 +240,23 @@ def note(S: State, option: int, decided: bool, together: int) -> None:
     S[OPEN] = S[WATCHED] & ~S[TRIGGERED]
 
 
-@kernel
+@inlined
+def edge_of(own: int, other: int) -> int:
+    """Return the number of attacks from which it matters which of two limits applies."""
+    return min(own, other) if own != other else NO_LIMIT
+
+
+@inlined
 def set_limit_edge(S: State) -> None:
-    """Find the number of attacks from which another limit could matter in the bout about to begin."""
-    own = S[BOUT_LIMIT]
-    edge = NO_LIMIT
-    options = (S[OPEN] & _LIMITS) | (1 << ALL_OPTIONS)
-    while options != 0:
-        option = lowest_index(options)
-        options &= options - 1
-        to_classic(S, option)
-        limit = bout_limit(S)
-        from_classic(S, option)
-        if limit != own:
-            edge = min(edge, limit, own)
-    S[LIMIT_EDGE] = edge
+    """Find the number of attacks from which another limit could matter in the bout being begun."""
+    limit = S[R_LIMIT]
+    first = S[R_FIRST_LIMIT]
+    scope = S[R_FIRST_SCOPE]
+    edge = edge_of(S[BOUT_LIMIT], limit_of_bout(S, _CLASSIC_LIMIT, first, scope))
+    edge = min(edge, edge_of(S[BOUT_LIMIT], limit_of_bout(S, limit, _CLASSIC_FIRST_LIMIT, scope)))
+    edge = min(edge, edge_of(S[BOUT_LIMIT], limit_of_bout(S, limit, first, _CLASSIC_SCOPE)))
+    all_classic = limit_of_bout(S, _CLASSIC_LIMIT, _CLASSIC_FIRST_LIMIT, _CLASSIC_SCOPE)
+    S[LIMIT_EDGE] = min(edge, edge_of(S[BOUT_LIMIT], all_classic))
 
 
 @inlined
@@ -350,14 +367,12 @@ def note_response(S: State, options: int) -> None:
 @kernel
 def note_pick_up(S: State) -> None:
     """Note whether a last round left out by throw_in.on_pickup would have asked anybody (3.4)."""
-    options = AT_PICK_UP | (1 << ALL_OPTIONS)
-    while options != 0:
-        option = lowest_index(options)
-        options &= options - 1
-        to_classic(S, option)
+    note(S, R_ON_PICKUP, asked_after_pick_up(S) != 0, AT_PICK_UP)
+    if S[TRIGGERED] == 0:
+        to_classic(S, ALL_OPTIONS)
         asked = asked_after_pick_up(S)
-        from_classic(S, option)
-        note(S, option, asked != 0, AT_PICK_UP)
+        from_classic(S, ALL_OPTIONS)
+        note(S, ALL_OPTIONS, asked != 0, AT_PICK_UP)
 
 
 @kernel
@@ -389,20 +404,32 @@ def draws(S: State, order: int, seat: int) -> int:
     return 0
 
 
+@inlined
+def draws_differ(S: State, order: int, other: int) -> bool:
+    """Return whether some seat draws other cards in one order than in another."""
+    if order == other:
+        return False
+    for seat in range(S[PLAYERS]):
+        if draws(S, order, seat) != draws(S, other, seat):
+            return True
+    return False
+
+
 @kernel
 def note_drawing(S: State, options: int) -> None:
     """Compare who draws which cards with who would draw which (docs/rules.md 5)."""
-    order = drawing_order(S)
-    options = in_question(S, options)
-    while options != 0:
-        option = lowest_index(options)
-        options &= options - 1
-        to_classic(S, option)
-        other = drawing_order(S)
-        from_classic(S, option)
-        if other != order:
-            for seat in range(S[PLAYERS]):
-                note(S, option, draws(S, order, seat) != draws(S, other, seat), AT_DRAWING)
+    first = S[R_DRAW_FIRST]
+    defender = S[R_DRAW_DEFENDER]
+    order = drawing_order(S, first, defender)
+    if (options >> R_DRAW_FIRST) & 1:
+        other = drawing_order(S, _CLASSIC_DRAW_FIRST, defender)
+        note(S, R_DRAW_FIRST, draws_differ(S, order, other), AT_DRAWING)
+    if (options >> R_DRAW_DEFENDER) & 1:
+        other = drawing_order(S, first, _CLASSIC_DRAW_DEFENDER)
+        note(S, R_DRAW_DEFENDER, draws_differ(S, order, other), AT_DRAWING)
+    if options == AT_DRAWING and S[TRIGGERED] == 0:
+        other = drawing_order(S, _CLASSIC_DRAW_FIRST, _CLASSIC_DRAW_DEFENDER)
+        note(S, ALL_OPTIONS, draws_differ(S, order, other), AT_DRAWING)
 
 
 @inlined

@@ -23,7 +23,6 @@ from simcli.engine.notation import (
 from simcli.errors import Problem
 from simcli.records.reasons import reason_for
 from simcli.rules.document import Document, KeyPath
-from simcli.rules.variant import MAX_PLAYERS
 from simcli.rules.wording import choice, did_you_mean, shown
 
 
@@ -74,9 +73,7 @@ class _Wrong(ValueError):
     """A value that an expectation cannot have; the message says what is expected."""
 
 
-def read_expectation(
-    document: Document, path: KeyPath, players: int | None
-) -> tuple[Expectation, list[Problem]]:
+def read_expectation(document: Document, path: KeyPath, players: int) -> tuple[Expectation, list[Problem]]:
     """Read an `expect` block.
 
     Parameters
@@ -85,8 +82,8 @@ def read_expectation(
         The scenario file.
     path : KeyPath
         Where the block stands in it.
-    players : int or None
-        Number of seats; None if the file does not say.
+    players : int
+        Number of seats, or the largest there can be.
 
     Returns
     -------
@@ -109,7 +106,7 @@ def read_expectation(
             problems.append(document.problem((*path, key), message))
             continue
         try:
-            values[key] = READERS[key](value, players or MAX_PLAYERS)
+            values[key] = READERS[key](value, players)
         except (_Wrong, NotationError) as error:
             problems.append(document.problem((*path, key), str(error)))
     return Expectation(values), problems

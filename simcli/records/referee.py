@@ -7,7 +7,8 @@ from simcli.engine.notation import action_text
 from simcli.errors import Problem, input_error
 from simcli.records.expect import LegalNeedsSeat, unmet
 from simcli.records.reasons import reason_for
-from simcli.records.scenario import Scenario, Step
+from simcli.records.scenario import Scenario
+from simcli.records.steps import Step
 from simcli.records.verdict import Failure, Finding, Position, Verdict
 
 

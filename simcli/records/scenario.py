@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from simcli.engine.game import Game
-from simcli.engine.layout import COVER, N_CARDS, PARTNERS
-from simcli.engine.notation import (
-    CARD_WORDS,
-    RANKS,
-    VERB_WORDS,
-    NotationError,
-    cards_in,
-    mask_of,
-    parse_action,
-    parse_card,
-    played_card,
-    split_seat,
-    target_card,
-    verb_number,
-)
+from simcli.engine.layout import PARTNERS
+from simcli.engine.notation import CARD_WORDS, NotationError, cards_in, mask_of, parse_card
 from simcli.engine.table import new_table, pack_of
 from simcli.errors import InputError, Problem, input_error, problems_of
-from simcli.records.expect import Expectation, read_expectation
+from simcli.records.steps import Step, not_in_pack, read_steps
+from simcli.rules.check import SPELLED_BOOLEANS
 from simcli.rules.document import Document, KeyPath
 from simcli.rules.load import load_variant, load_variant_mapping
 from simcli.rules.shipped import is_path, locate_shipped
@@ -39,37 +26,6 @@ REQUIRED = ("trump", "hands", "steps")
 SUITS = ("C", "D", "H", "S")
 Cards = list[int | None]
 """Some cards in order, None for one that could not be read."""
-
-STEP_FORM = 'an action such as "0 attack 9C", expect: {…} or illegal: "0 attack 9C"'
-
-
-@dataclass(frozen=True)
-class Step:
-    """One entry of `steps`.
-
-    Attributes
-    ----------
-    number : int
-        Its place in the list, from 0.
-    line : int or None
-        Its line in the file.
-    kind : str
-        ``play`` (an action), ``illegal`` (an action that must be refused) or ``expect``.
-    seat, action : int
-        Who does what; -1 and 0 for an expectation.
-    text : str
-        Seat and action as they are written, e.g. ``"1 cover 9C QC"``.
-    expected : Expectation
-        What must be so.
-    """
-
-    number: int
-    line: int | None
-    kind: Literal["play", "illegal", "expect"]
-    seat: int = -1
-    action: int = 0
-    text: str = ""
-    expected: Expectation = field(default_factory=Expectation)
 
 
 @dataclass(frozen=True)
@@ -146,7 +102,8 @@ class _Reader:
         first_bout, beaten_before = self._flag("first_bout"), self._flag("beaten_before")
         if variant is not None and hands is not None and stock is not None and leader is not None:
             self._position(variant, hands, stock, leader)
-        steps = self._steps(players, variant)
+        steps, faults = read_steps(self.document, players, None if variant is None else variant.deck)
+        self.problems += faults
         if self.problems:
             raise input_error(sorted(self.problems, key=lambda problem: problem.line or 0))
         assert variant is not None
@@ -199,7 +156,9 @@ class _Reader:
         value = self.data.get(key, False)
         if isinstance(value, bool):
             return value
-        self.complain(f"expected true or false, got {shown(value)}", key)
+        meant = SPELLED_BOOLEANS.get(str(value).lower())
+        hint = f" – write {meant}" if meant else ""
+        self.complain(f"expected true or false, got {shown(value)}{hint}", key)
         return False
 
     def _leader(self, players: int | None) -> int | None:
@@ -305,7 +264,7 @@ class _Reader:
             if counts[card] == 2:
                 self.complain(f"expected each card once, got {CARD_WORDS[card]} again", *path)
             elif deck is not None and not pack_of(deck) >> card & 1:
-                self.complain(_not_in_pack(deck, card), *path)
+                self.complain(not_in_pack(deck, card), *path)
         if deck is not None and len(places) > deck:
             self.complain(f"expected at most the {deck} cards of the pack, got {len(places)}", "hands")
 
@@ -334,87 +293,3 @@ class _Reader:
         if not hands[leader]:
             path: KeyPath = ("leader",) if "leader" in self.data else ("hands", leader)
             self.complain(f"expected a leader with cards, got seat {leader}, which has none", *path)
-
-    # ------------------------------------------------------------------------------ steps
-
-    def _steps(self, players: int | None, variant: Variant | None) -> tuple[Step, ...]:
-        if "steps" not in self.data:
-            return ()
-        steps = self.data["steps"]
-        if not isinstance(steps, list):
-            self.complain(f"expected a list, each entry {STEP_FORM}; got {shown(steps)}", "steps")
-            return ()
-        left_out = self.document.left_out()
-        read = [
-            self._step(number, step, players, variant)
-            for number, step in enumerate(steps)
-            if ("steps", number) not in left_out
-        ]
-        return tuple(step for step in read if step is not None)
-
-    def _step(self, number: int, step: Any, players: int | None, variant: Variant | None) -> Step | None:
-        here: KeyPath = ("steps", number)
-        line = self.document.mark(here).line
-        if isinstance(step, str):
-            return self._action_step(number, line, "play", step, here, players, variant)
-        if not isinstance(step, dict):
-            self.complain(f"expected {STEP_FORM}, got {shown(step)}", *here)
-            return None
-        unknown = [key for key in step if key not in ("expect", "illegal")]
-        for key in unknown:
-            meant = did_you_mean(key, ["expect", "illegal"])
-            self.complain(f"unknown key, expected expect or illegal{meant}", *here, key)
-        if unknown:
-            return None
-        if len(step) != 1:
-            self.complain("expected either expect or illegal, one a step", *here)
-            return None
-        if "illegal" in step:
-            text = step["illegal"]
-            if not isinstance(text, str):
-                self.complain(f"expected an action such as 0 attack 9C, got {shown(text)}", *here, "illegal")
-                return None
-            return self._action_step(number, line, "illegal", text, (*here, "illegal"), players, variant)
-        expected, problems = read_expectation(self.document, (*here, "expect"), players)
-        self.problems += problems
-        return Step(number, line, "expect", expected=expected)
-
-    def _action_step(
-        self,
-        number: int,
-        line: int | None,
-        kind: Literal["play", "illegal"],
-        text: str,
-        path: KeyPath,
-        players: int | None,
-        variant: Variant | None,
-    ) -> Step | None:
-        try:
-            seat_number, words = split_seat(text, players or MAX_PLAYERS)
-            action = parse_action(words)
-        except NotationError as error:
-            words = text.split()
-            verb = words[1] if len(words) > 1 else ""
-            known = list(VERB_WORDS.values())
-            hint = "" if verb in known else did_you_mean(verb, known)
-            self.complain(f"{error}{hint}", *path)
-            return None
-        if variant is not None:
-            for card in _cards_of(action):
-                if not pack_of(variant.deck) >> card & 1:
-                    self.complain(_not_in_pack(variant.deck, card), *path)
-                    return None
-        return Step(number, line, kind, seat_number, action, " ".join(text.split()))
-
-
-def _not_in_pack(deck: int, card: int) -> str:
-    lowest = RANKS[(N_CARDS - deck) // 4]
-    return f"expected cards of the pack of {deck} ({lowest} to A), got {CARD_WORDS[card]}"
-
-
-def _cards_of(action: int) -> Iterator[int]:
-    card = played_card(action)
-    if card is not None:
-        yield card
-    if verb_number(action) == COVER:
-        yield target_card(action)
