@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simcli.bots.lowest import choose_lowest
 from simcli.bots.random import choose_random
+from simcli.bots.thrifty import choose_thrifty
 from simcli.engine.actions import Move, packed
 from simcli.engine.bits import at
 from simcli.engine.jit import inlined, kernel
@@ -21,6 +22,8 @@ def choose(S: State) -> Move:
     bot = S[at(BOT, seat)]
     if bot == LOWEST:
         return choose_lowest(S, seat)
+    if bot == THRIFTY:
+        return choose_thrifty(S, seat)
     return choose_random(S, seat)
 
 

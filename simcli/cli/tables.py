@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from simcli.rules.canonical import differences
+from simcli.rules.variant import RULE_OPTIONS, Variant
 from simcli.runs.conduct import Outcome
 from simcli.runs.listing import Listed
 from simcli.runs.summary import wilson
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from simcli.runs.plan import Plan
 
 DIGEST_SHOWN = 8
+_RULE_KEYS = frozenset(option.key for option in RULE_OPTIONS)
+MANY_DEALS = 10_000  # as many as must have been played before an idle option is worth a warning
 
 
 def console() -> Console:
@@ -41,7 +45,35 @@ def print_outcome(outcome: Outcome) -> None:
     out.print(table)
     for line in _notes(outcome):
         out.print(Text(line), soft_wrap=True)
+    shares = triggered_shares(outcome)
+    if shares:
+        out.print()
+        out.print(Text("Came into play: what differs from classic decided something in"))
+        for key, share in shares.items():
+            out.print(Text(f"  {key:<22}{percent(share):>9} of deals"))
+        for line in _never_decided(outcome, shares):
+            out.print(Text(line), soft_wrap=True)
     out.print()
+
+
+def triggered_shares(outcome: Outcome) -> dict[str, float]:
+    """Return per option that differs from classic the share of deals in which it decided anything."""
+    summary = outcome.summary
+    return {
+        key: summary.triggered.get(key, 0) / outcome.deals
+        for key, _, _ in differences(outcome.plan.game.variant, Variant())
+        if key in _RULE_KEYS
+    }
+
+
+def _never_decided(outcome: Outcome, shares: Mapping[str, float]) -> Iterator[str]:
+    """Warn of options that were never worth their line in the file."""
+    idle = [key for key, share in shares.items() if share == 0]
+    if idle and outcome.deals >= MANY_DEALS:
+        yield (
+            f"warning: {', '.join(idle)} never decided anything in {outcome.deals:,} deals – "
+            "at this table the variant plays the same without"
+        )
 
 
 def percent(share: float) -> str:
@@ -120,6 +152,7 @@ def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
         "counted": _verb(outcome),
         "cells": cells,
         "interval": {"level": 0.95, "kind": "Wilson", "family": "marginal"},
+        "triggered": triggered_shares(outcome),
         "means": {measure: summary.mean(measure) for measure in summary.sums},
         "digest": outcome.digest,
         "folder": str(outcome.folder),

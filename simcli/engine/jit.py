@@ -33,7 +33,11 @@ def source_hash() -> str:
     """Return the SHA-256 (hex) of every source file that compiled code depends on."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    files = [package / "rules" / "variant.py"]
+    files = [
+        package / "rules" / "variant.py",
+        package / "runs" / "columns.py",
+        package / "runs" / "digest.py",
+    ]
     for name in _COMPILED_PACKAGES:
         files.extend(sorted((package / name).glob("*.py")))
     for path in files:
@@ -72,6 +76,7 @@ def _prepare_cache_dir() -> Path:
         return folder
     except (OSError, RuntimeError) as error:
         folder = Path(tempfile.mkdtemp(prefix="simcli-engine-"))
+        os.environ["SIMCLI_CACHE_DIR"] = str(folder)  # for the processes that this one starts
         warnings.warn(
             f"the engine's cache folder cannot be used ({error}); compiling into {folder} – "
             "set SIMCLI_CACHE_DIR to a folder that can be written",
@@ -94,8 +99,3 @@ def kernel(function: _F) -> _F:
 def inlined(function: _F) -> _F:
     """Compile a small helper that is always merged into its callers."""
     return numba.njit(forceinline=True, **_OPTIONS)(function)
-
-
-def is_cache_cold() -> bool:
-    """Return whether nothing of this engine has been compiled on this machine yet."""
-    return not any(CACHE_DIR.rglob("*.nbi"))

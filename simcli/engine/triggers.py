@@ -409,10 +409,10 @@ def draws_differ(S: State, order: int, other: int) -> bool:
     """Return whether some seat draws other cards in one order than in another."""
     if order == other:
         return False
+    differ = False
     for seat in range(S[PLAYERS]):
-        if draws(S, order, seat) != draws(S, other, seat):
-            return True
-    return False
+        differ = differ or draws(S, order, seat) != draws(S, other, seat)
+    return differ
 
 
 @kernel

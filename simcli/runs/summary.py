@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from simcli.bots.batch import O_LOSER, O_OPENER, O_PLACE, O_RESULT, Rows
-from simcli.engine.layout import DRAWN, LOST, STALLED, WON
+from simcli.bots.batch import (
+    O_LOSER,
+    O_OPENER,
+    O_PLACE,
+    O_RESULT,
+    O_TRIGGERED_HIGH,
+    O_TRIGGERED_LOW,
+    Rows,
+)
+from simcli.engine.layout import DRAWN, LOST, RULE_KEYS, STALLED, WON
 from simcli.rules.variant import Variant
 from simcli.runs.columns import COLUMNS, MEASURES
 
@@ -31,6 +40,8 @@ class Summary:
         Deals without loser or winner.
     sums : Mapping[str, int]
         Sum of each counting column.
+    triggered : Mapping[str, int]
+        Per option of the rules: deals in which it decided anything; options that never did are left out.
     """
 
     deals: int
@@ -38,6 +49,7 @@ class Summary:
     drawn: int
     stalled: int
     sums: Mapping[str, int]
+    triggered: Mapping[str, int]
 
     def mean(self, measure: str) -> float:
         """Return the mean of a counting column over all deals."""
@@ -51,12 +63,20 @@ class Summary:
             "drawn": self.drawn,
             "stalled": self.stalled,
             "sums": dict(self.sums),
+            "triggered": dict(self.triggered),
         }
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Summary:
         """Return the counts that `as_mapping` wrote."""
-        return cls(data["deals"], tuple(data["decided"]), data["drawn"], data["stalled"], data["sums"])
+        return cls(
+            data["deals"],
+            tuple(data["decided"]),
+            data["drawn"],
+            data["stalled"],
+            data["sums"],
+            data["triggered"],
+        )
 
 
 def n_positions(variant: Variant) -> int:
@@ -90,8 +110,24 @@ def summary_of_rows(rows: Rows, positions: int) -> Summary:
         if column.name in MEASURES
     }
     return Summary(
-        rows.shape[1], tuple(int(n) for n in decided), int(counts[DRAWN]), int(counts[STALLED]), sums
+        rows.shape[1],
+        tuple(int(n) for n in decided),
+        int(counts[DRAWN]),
+        int(counts[STALLED]),
+        sums,
+        _triggered(rows),
     )
+
+
+def _triggered(rows: Rows) -> dict[str, int]:
+    """Return in how many deals each option decided anything."""
+    counts = {}
+    for first_bit, row in ((0, rows[O_TRIGGERED_LOW]), (16, rows[O_TRIGGERED_HIGH])):
+        seen = int(np.bitwise_or.reduce(row))
+        for bit in range(seen.bit_length()):
+            if seen >> bit & 1:
+                counts[RULE_KEYS[first_bit + bit]] = int(np.count_nonzero(row & np.uint16(1 << bit)))
+    return counts
 
 
 def _positions(seats: Any, openers: Any, positions: int) -> Any:
@@ -103,13 +139,15 @@ def add_summaries(summaries: Iterable[Summary], positions: int) -> Summary:
     deals = drawn = stalled = 0
     decided = [0] * positions
     sums = dict.fromkeys(MEASURES, 0)
+    triggered: Counter[str] = Counter()
     for summary in summaries:
         deals += summary.deals
         drawn += summary.drawn
         stalled += summary.stalled
         decided = [a + b for a, b in zip(decided, summary.decided, strict=True)]
         sums = {measure: total + summary.sums[measure] for measure, total in sums.items()}
-    return Summary(deals, tuple(decided), drawn, stalled, sums)
+        triggered.update(summary.triggered)
+    return Summary(deals, tuple(decided), drawn, stalled, sums, triggered)
 
 
 def wilson(count: int, n: int, z: float = Z_95) -> tuple[float, float]:

@@ -135,6 +135,88 @@ def test_lowest_keeps_the_lowest_trump_where_it_might_exchange_it():
     assert turn_of(LOWEST, game) == ["keep"]
 
 
+# ---------------------------------------------------------------------------------- thrifty
+
+
+def test_thrifty_covers_with_the_low_card_and_keeps_the_trump():
+    game = after(position("9S 7C 8C KD", "JS 6H AC AD", "7D 8D", stock=LONG_STOCK), "attack 9S")
+    assert turn_of(THRIFTY, game) == ["cover 9S JS"]
+
+
+def test_thrifty_plans_the_whole_defence_before_the_first_cover():
+    # the jack alone would cover the nine, but nothing covers the ace of trumps
+    game = after(position("9S 9D KC", "JS 6C 7C", "8C 8D"), "attack 9S", "attack 9D")
+    assert turn_of(THRIFTY, game) == ["pick_up"]
+
+
+def test_thrifty_covers_with_a_rank_on_the_table_rather_than_invite_throw_ins_with_a_new_one():
+    game = position("7C 7S 10D KC QC", "JC JS 10S 8D 8H", "10C 10H KD")
+    game = after(game, "attack 7C", "stop", "cover 7C JC", "throw 7S")
+    assert turn_of(THRIFTY, game) == ["cover 7S JS"]
+
+
+def test_thrifty_picks_up_a_low_pair_early_rather_than_spend_two_high_trumps():
+    hands = "6S 6D KC QC JC 10C", "KH AH 7C 8C 9C 10D", "7D 8D 9D JD QD KD"
+    game = after(position(*hands, stock="AC AD KS QS JS 10S 9S 8S 7H"), "attack 6S", "attack 6D")
+    assert turn_of(THRIFTY, game) == ["pick_up"]
+
+
+def test_thrifty_covers_the_same_pair_with_its_last_cards():
+    game = after(position("6S 6D KC", "KH AH", "7D 8D 9D"), "attack 6S", "attack 6D")
+    assert turn_of(THRIFTY, game) == ["cover 6D KH"]
+
+
+def test_thrifty_transfers_rather_than_spend_a_trump():
+    game = after(position("8S KS QS", "8D 6H AC", "6C 7C 9C"), "attack 8S")
+    assert turn_of(THRIFTY, game)[0] == "transfer 8D"
+
+
+def test_thrifty_shows_the_pass_card_and_keeps_it():
+    game = after(position("8S KS QS", "8H 9S AC", "6C 7C 9C", variant="pass-card"), "attack 8S")
+    assert turn_of(THRIFTY, game) == ["show 8H"]
+
+
+def test_thrifty_throws_in_late_what_it_spares_early():
+    hands = "9S AD 7C 10C JC QC", "AS 8S 8D 8C KC KD", "6D 7D 9D 10D JD QD"
+    early = position(*hands, stock="KS QS JS 10S 6S 7S 9C 7H")
+    late = position(*hands)
+    assert turn_of(THRIFTY, after(early, "attack 9S", "cover 9S AS")) == ["pass"]
+    assert turn_of(THRIFTY, after(late, "attack 9S", "cover 9S AS")) == ["throw AD"]
+
+
+def test_thrifty_gives_a_king_to_a_seat_that_picks_up_only_once_the_stock_is_gone():
+    hands = "KS 7C 8C", "8S 8D 9C", "KD 7D 10D"
+    early = position(*hands, stock="QS JS 10S 6S 7S 9D 7H")
+    assert turn_of(THRIFTY, after(early, "attack KS", "pick_up")) == ["pass"]
+    assert turn_of(THRIFTY, after(position(*hands), "attack KS", "pick_up")) == ["throw KD"]
+
+
+def test_thrifty_leads_a_low_pair_before_a_lower_single_card():
+    game = position(
+        "6C 7S 7D KS KD AH", "8C 9C 10C JC QC KC", "8D 9D 10D JD QD AD", stock="AS QS JS 10S 9S 8S 7C 7H"
+    )
+    assert turn_of(THRIFTY, game) == ["attack 7D", "attack 7S"]
+
+
+def test_thrifty_leads_its_last_cards_together_trump_included():
+    assert turn_of(THRIFTY, position("9S 9H", "10C JC QC", "6C 6D")) == ["attack 9S", "attack 9H"]
+
+
+def test_thrifty_leads_what_the_last_opponent_cannot_beat_and_its_weak_card_last():
+    assert turn_of(THRIFTY, position("6C AH", "7C KH")) == ["attack AH"]
+
+
+def test_thrifty_exchanges_the_lowest_trump():
+    game = position("6H 9S", "7C 8C", variant="trump-six-exchange", stock="10C 10D AH")
+    assert turn_of(THRIFTY, game) == ["exchange"]
+
+
+def test_thrifty_goes_on_with_a_lead_that_is_played_card_by_card():
+    game = after(position("7S 7D 7H KS", "8C 9C 10C JC", "8D 9D", stock=LONG_STOCK), "attack 7S")
+    assert turn_of(THRIFTY, game) == ["attack 7D", "stop"]
+    assert turn_of(THRIFTY, after(game, "attack 7D")) == ["stop"]
+
+
 # ---------------------------------------------------------------------------------- legality
 
 

@@ -41,7 +41,7 @@ from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 
 BOTS = {"random": RANDOM, "lowest": LOWEST, "thrifty": THRIFTY}
-DEALS = 4
+DEALS = 10
 
 
 def table_sizes(variant: Variant) -> list[int]:

@@ -74,7 +74,7 @@ WRONG_STEPS = {
     "{expect: {table: [9D, 9H]}}": "table: expected [9D, 9H], got [9D] – rule 3",
     "{expect: {table: [9D/10D]}}": "table: expected [9D/10D], got [9D] – rule 3",
     "{expect: {hands: [7S 8S, 9H 10D, '']}}": (
-        'hands: expected [7S 8S, 10D 9H, ""], got [7S 8S, 10D 9H KS, ""] – rule 5'
+        'hands: expected [7S 8S, 9H 10D, ""], got [7S 8S, 9H 10D KS, ""] – rule 5'
     ),
     "{expect: {stock: 1}}": "stock: expected 1, got 0 – rule 5",
     "{expect: {bout: taken}}": "bout: expected taken, got null – rule 3.5",
@@ -96,8 +96,13 @@ def test_wrong_step_fails_the_scenario_with_its_reason(step: str, tmp_path: Path
 
 
 def test_expectation_is_met_by_any_seat_that_races(tmp_path: Path) -> None:
-    position = "variant: simultaneous\ntrump: S\nhands: [6C 6D AD, 7C 10D 10H, 6H QC QD]\nsteps:\n  - 0 attack 6C\n"
-    checks = "".join(f"  - expect: {{seat: {seat}, legal: [throw {card}, pass]}}\n" for seat, card in ((0, "6D"), (2, "6H")))
+    position = (
+        "variant: simultaneous\ntrump: S\nhands: [6C 6D AD, 7C 10D 10H, 6H QC QD]\nsteps:\n  - 0 attack 6C\n"
+    )
+    checks = "".join(
+        f"  - expect: {{seat: {seat}, legal: [throw {card}, pass]}}\n"
+        for seat, card in ((0, "6D"), (2, "6H"))
+    )
     assert settled(tmp_path, position + checks).ok
     verdict = settled(tmp_path, f"{position}  - expect: {{seat: 1}}\n")
     assert str(verdict.failure) == "steps[1]: seat: expected 1, got 0 or 2 – rule 3.4"
@@ -152,7 +157,7 @@ def test_course_tells_draws_places_and_the_result() -> None:
     drawn = told(settle(load_scenario(SCENARIOS / "draw-original-attacker-first.yaml")))
     assert " draws " in drawn
     lost = told(settle(load_scenario(SCENARIOS / "last-holder-loses.yaml")))
-    assert "leaves: place " in lost
+    assert "Seats 0 and 1 leave: place 1." in lost
     assert "The deal is over: lost, seat " in lost
     shared = told(settle(load_scenario(SCENARIOS / "everybody-empty-is-a-draw.yaml")))
     assert "The deal is over: drawn." in shared
@@ -179,7 +184,7 @@ def test_verdict_as_data_has_every_step_and_position(tmp_path: Path) -> None:
     }
     attack, refused, _ = data["steps"]
     assert attack["position"]["table"] == ["9D"]
-    assert attack["position"]["hands"] == [["7S", "8S"], ["10D", "9H", "KS"], []]
+    assert attack["position"]["hands"] == [["7S", "8S"], ["9H", "10D", "KS"], []]
     assert attack["position"]["seat"] == 1
     assert (refused["ok"], refused["rule"]) == (True, "4.2")
 
