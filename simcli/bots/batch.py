@@ -65,6 +65,7 @@ O_TRIGGERED_HIGH = O_TRIGGERED_LOW + 1
 N_COLUMNS = O_TRIGGERED_HIGH + 1
 
 MISSING = 0xFFFF
+LARGEST_COUNT = 0xFFFF  # stands for that many or more
 
 
 @inlined
@@ -82,16 +83,16 @@ def write_row(S: State, rows: Rows, i: int) -> None:
     rows[O_LOSER, i] = S[LOSER]
     rows[O_RESULT, i] = S[RESULT]
     rows[O_TRUMP, i] = S[TRUMP_CARD]
-    rows[O_BOUTS, i] = S[BOUTS]
-    rows[O_DECISIONS, i] = S[DECISIONS]
-    rows[O_CARDS_PLAYED, i] = S[CARDS_PLAYED]
-    rows[O_TRANSFERS, i] = S[N_TRANSFERS]
-    rows[O_LATE_TRANSFERS, i] = S[N_LATE_TRANSFERS]
-    rows[O_SHOWS, i] = S[N_SHOWS]
-    rows[O_THROW_INS, i] = S[N_THROW_INS]
-    rows[O_COVERS, i] = S[N_COVERS]
-    rows[O_PICKUPS, i] = S[N_PICKUPS]
-    rows[O_CARDS_PICKED_UP, i] = S[CARDS_PICKED_UP]
+    rows[O_BOUTS, i] = min(S[BOUTS], LARGEST_COUNT)
+    rows[O_DECISIONS, i] = min(S[DECISIONS], LARGEST_COUNT)
+    rows[O_CARDS_PLAYED, i] = min(S[CARDS_PLAYED], LARGEST_COUNT)
+    rows[O_TRANSFERS, i] = min(S[N_TRANSFERS], LARGEST_COUNT)
+    rows[O_LATE_TRANSFERS, i] = min(S[N_LATE_TRANSFERS], LARGEST_COUNT)
+    rows[O_SHOWS, i] = min(S[N_SHOWS], LARGEST_COUNT)
+    rows[O_THROW_INS, i] = min(S[N_THROW_INS], LARGEST_COUNT)
+    rows[O_COVERS, i] = min(S[N_COVERS], LARGEST_COUNT)
+    rows[O_PICKUPS, i] = min(S[N_PICKUPS], LARGEST_COUNT)
+    rows[O_CARDS_PICKED_UP, i] = min(S[CARDS_PICKED_UP], LARGEST_COUNT)
     rows[O_LARGEST_HAND, i] = S[LARGEST_HAND]
     for seat in range(MAX_PLAYERS):
         rows[O_PLACE + seat, i] = S[at(PLACE, seat)]

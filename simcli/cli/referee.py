@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EXIT_WRONG = 1
 EXIT_INPUT = 2
+KERNELS = ("begin_position", "list_legal", "apply_move", "why_illegal")
 
 
 class Form(StrEnum):
@@ -57,6 +58,8 @@ def referee(
     """
     options = {"--variant": variant, "--players": players, "--seed": seed, "--deal": deal}
     named = [option for option, value in options.items() if value is not None]
+    if named and not interactive:
+        raise refusal("simcli referee", f"{' and '.join(named)} belong to --interactive")
     if interactive:
         if files and named:
             raise refusal("simcli referee", f"a scenario has its own deal – leave {' and '.join(named)} out")
@@ -64,12 +67,11 @@ def referee(
             raise refusal("simcli referee", f"expected one scenario to step through, got {len(files or ())}")
         _step_through(files[0] if files else None, variant, players, seed, deal)
         return
-    if named:
-        raise refusal("simcli referee", f"{' and '.join(named)} belong to --interactive")
     if not files:
         raise refusal("simcli referee", "expected scenarios or records, got none – or give --interactive")
     if verbose and quiet:
         raise refusal("simcli referee", "expected either --verbose or --quiet, got both")
+    _say_if_compiling()
     verdicts, problems = _settled(files)
     if form is Form.json:
         _write_json(verdicts, problems)
@@ -79,6 +81,14 @@ def referee(
         typer.echo(each, err=True)
     code = EXIT_INPUT if problems else 0 if all(verdict.ok for verdict in verdicts) else EXIT_WRONG
     raise typer.Exit(code)
+
+
+def _say_if_compiling() -> None:
+    """Explain the pause on a machine where the engine is compiled for the first time."""
+    from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
+
+    if JIT_ENABLED and not all(any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in KERNELS):
+        typer.echo("compiling the engine: once on this machine, up to a minute …", err=True)
 
 
 def _settled(files: list[str]) -> tuple[list[Verdict], list[InputError]]:
@@ -104,8 +114,7 @@ def _write_text(verdicts: list[Verdict], *, many: bool, verbose: bool, quiet: bo
                 typer.echo(line)
             typer.echo("")
         if not quiet or not verdict.ok:
-            for line in verdict_line(verdict):
-                typer.echo(line)
+            typer.echo(verdict_line(verdict))
     if many and not quiet:
         n_wrong = sum(not verdict.ok for verdict in verdicts)
         typer.echo(f"{len(verdicts)} checked, {n_wrong or 'none'} wrong")
@@ -138,6 +147,7 @@ def _step_through(
     """Let a person step through a scenario, or through a deal, until they quit or their input ends."""
     from simcli.records.sitting import Sitting, sitting_at_deal, sitting_at_scenario
 
+    _say_if_compiling()
     sitting: Sitting
     if file is None:
         sitting = sitting_at_deal(variant or "classic", players, seed, deal)

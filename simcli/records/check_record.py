@@ -8,13 +8,14 @@ from typing import Any
 
 from simcli.engine.game import Event, Game
 from simcli.engine.layout import HAND_SIZE
-from simcli.engine.notation import CARD_WORDS, action_text, card_words, mask_of, parse_action
+from simcli.engine.notation import CARD_WORDS, action_text, card_words, cards_in, mask_of, parse_action
 from simcli.engine.reasons import may_open
 from simcli.engine.table import pack_of
 from simcli.records.expect import legal_of
 from simcli.records.reasons import reason_for
 from simcli.records.recordfile import GameRecord, load_records
 from simcli.records.referee import play
+from simcli.records.steps import not_in_pack
 from simcli.records.verdict import Failure, Finding, Position, Verdict
 from simcli.records.words import listed, seats_text
 
@@ -131,8 +132,7 @@ def _check_deal(record: GameRecord) -> None:
     ]:
         foreign = mask_of(cards) & ~pack
         if foreign:
-            words = listed(card_words(foreign))
-            raise _wrong(record, key, f"expected cards of the pack of {variant.deck}, got {words}", "1.1")
+            raise _wrong(record, key, not_in_pack(variant.deck, next(cards_in(foreign))), "1.1")
     for seat, hand in enumerate(record.hands):
         if len(hand) != HAND_SIZE:
             raise _wrong(record, f"hands[{seat}]", f"expected {HAND_SIZE} cards, got {len(hand)}", "1.2")
@@ -191,17 +191,18 @@ def _play_events(record: GameRecord, game: Game, findings: list[Finding]) -> Non
             findings.append(finding)
             due = list(finding.events[1:])
         else:
-            asked = "the deal is over" if game.over else f"seat {game.to_act} is to act"
-            raise _wrong(
-                record,
-                key,
-                f"expected {'nothing more' if game.over else 'an action'}, got {_told(event)}: {asked}",
-                "3.5",
-            )
+            raise _wrong(record, key, *_out_of_place(game, event))
     if due:
         raise _wrong(
             record, "events", f"expected {_told(due[0])} after the last event, got the end", _rule_of(due[0])
         )
+
+
+def _out_of_place(game: Game, event: Event) -> tuple[str, str]:
+    """Return message and rule about an event that follows from nothing."""
+    if game.over:
+        return f"expected nothing more, got {_told(event)}: the deal is over", "6"
+    return f"expected an action, got {_told(event)}: seat {game.to_act} is to act", "3.5"
 
 
 def _act(record: GameRecord, game: Game, key: str, event: Event) -> Finding:

@@ -23,7 +23,7 @@ from simcli.records.verdict_text import finding_text, next_text, position_text
 from simcli.records.words import NO_BREAK, count_text, table_text, wrapped
 from simcli.rules.load import load_variant
 from simcli.rules.variant import seat as seat_variant
-from simcli.rules.wording import did_you_mean, printable
+from simcli.rules.wording import did_you_mean, printable, printable_path
 
 MAX_SEED = (1 << 63) - 1
 MAX_DEAL = (1 << 40) - 1
@@ -48,6 +48,11 @@ def sitting_at_scenario(path: Path) -> Sitting:
     InputError
         The file cannot be read.
     """
+    if path.suffix == ".jsonl":
+        message = (
+            "expected a scenario to step through, got a record – referee without --interactive checks it"
+        )
+        raise refusal(printable_path(path), message)
     scenario = load_scenario(path)
     beginning = Beginning(
         scenario.variant,
@@ -264,13 +269,12 @@ class Sitting:
         yield from self._played(seat, action)
 
     def _rest(self, text: str) -> Iterator[str]:
-        before = -1
-        while self.scenario is not None and self._next_step is not None:
-            if self._next_step in (before, len(self.scenario.steps)):
-                return
+        """Play the file's steps to their end, or to one that cannot be played."""
+        yield from self._next("")
+        before = None
+        while self.scenario is not None and self._next_step not in (None, before, len(self.scenario.steps)):
             before = self._next_step
             yield from self._next("")
-        yield from self._next("")
 
     def _show_table(self, text: str) -> Iterator[str]:
         position = Position.of(self.game)
@@ -300,7 +304,7 @@ class Sitting:
         except InputError as error:
             yield str(error)
             return
-        yield f"saved as {printable(text)}"
+        yield f"saved as {printable_path(text)}"
 
     def _help(self, text: str) -> Iterator[str]:
         yield from HELP.splitlines()

@@ -23,17 +23,16 @@ from simcli.records.words import (
 ACTION_WIDTH = 16
 
 
-def verdict_line(verdict: Verdict) -> list[str]:
-    """Return one line, wrapped if it must be: the file and whether the rules bear it out."""
-    place = verdict.where if verdict.line is None else f"{verdict.where}:{verdict.line}"
-    if verdict.failure is None:
-        n_steps = sum(finding.kind == "play" for finding in verdict.findings)
-        told = f"ok: {place}: {count_text(n_steps, 'action')}{_checks_text(verdict)}"
-        return wrapped(f"{told}; {verdict.note}" if verdict.note else told, hanging=4)
+def verdict_line(verdict: Verdict) -> str:
+    """Return one line: the file, and that the rules bear it out or what is wrong, with the rule."""
     failure = verdict.failure
-    line = failure.line if failure.line is not None else verdict.line
+    line = failure.line if failure is not None and failure.line is not None else verdict.line
     place = verdict.where if line is None else f"{verdict.where}:{line}"
-    return wrapped(f"wrong: {place}: {failure}", hanging=4)
+    if failure is not None:
+        return f"wrong: {place}: {failure}"
+    n_steps = sum(finding.kind == "play" for finding in verdict.findings)
+    note = f"; {verdict.note}" if verdict.note else ""
+    return f"ok: {place}: {count_text(n_steps, 'action')}{_checks_text(verdict)}{note}"
 
 
 def _checks_text(verdict: Verdict) -> str:

@@ -1,7 +1,7 @@
 """Malformed scenarios: all problems at once, each with file, line, key and what is allowed.
 
-Each file in the folder `malformed` begins with the messages it must give, as comments; "…" leaves the rest of a
-message open.
+Each file in the folder `malformed` begins with the messages it must give, as comments; "…" leaves the rest
+of a message open.
 """
 
 from __future__ import annotations
@@ -70,15 +70,17 @@ def test_file_of_another_kind_is_refused_by_its_ending(name: str) -> None:
 
 
 def test_file_that_is_not_there_is_refused() -> None:
-    with pytest.raises(InputError, match="nowhere.yaml: expected a file, there is none of this name"):
+    with pytest.raises(InputError, match=r"nowhere\.yaml: expected a file, there is none of this name"):
         judge_file(Path("nowhere.yaml"))
 
 
 VALUES = st.recursive(
     st.sampled_from(["9C", "9C 6D", "0 attack 9C", "true", "null", "5", "-1", '""', "classic", "x"]),
-    lambda inner: st.lists(inner, max_size=3).map(lambda items: f"[{', '.join(items)}]")
-    | st.lists(st.tuples(st.sampled_from(["expect", "illegal", "seat", "legal", "a"]), inner), max_size=2).map(
-        lambda pairs: "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda items: f"[{', '.join(items)}]")
+        | st.lists(
+            st.tuples(st.sampled_from(["expect", "illegal", "seat", "legal", "a"]), inner), max_size=2
+        ).map(lambda pairs: "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}")
     ),
     max_leaves=6,
 )
@@ -91,7 +93,9 @@ def test_whatever_a_file_says_it_is_read_or_refused(
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "any.yaml"
     path.write_text("".join(f"{key}: {value}\n" for key, value in pairs))
+    told = ""
     try:
         judge_file(path)
     except InputError as error:
-        assert "any.yaml" in str(error)
+        told = str(error)
+    assert not told or "any.yaml" in told
