@@ -20,11 +20,14 @@ class BotEntry:
         Its number in `choose`.
     description : str
         How it plays, in a sentence or two.
+    signature_deals : int
+        Deals of each of its lines in the behaviour signature; fewer for a bot that takes its time.
     """
 
     name: str
     code: int
     description: str
+    signature_deals: int = 1000
 
 
 BOTS: dict[str, BotEntry] = {

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import referee, replay, run, runs
+from simcli.cli import bench, referee, replay, run, runs
+from simcli.cli.encoding import never_fail
 from simcli.errors import InputError, RunError
+from simcli.runs.identity import engine_signature
 
 EXIT_FAILED = 1
 EXIT_INPUT = 2
@@ -28,18 +30,22 @@ app.command("run")(run.run)
 app.command("replay")(replay.replay)
 app.command("runs")(runs.runs)
 app.command("referee")(referee.referee)
+app.command("bench")(bench.bench)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"simcli {__version__}")
+        print(f"simcli {__version__}, engine signature {engine_signature()}")
         raise typer.Exit
 
 
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print version and engine signature."
+        ),
     ] = False,
 ) -> None:
     """Compare the house rules of the card game Durak by playing millions of deals."""
@@ -47,6 +53,7 @@ def _options(
 
 def main() -> None:
     """Run a command and end with its exit code: 1 a run failed, 2 wrong input, 130 Ctrl-C."""
+    never_fail(sys.stdout, sys.stderr)
     try:
         app()
     except InputError as error:
@@ -60,7 +67,3 @@ def main() -> None:
 def _fail(error: Exception, code: int) -> None:
     print(error, file=sys.stderr)
     sys.exit(code)
-
-
-if __name__ == "__main__":
-    main()

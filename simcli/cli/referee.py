@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -71,7 +72,6 @@ def referee(
         raise refusal("simcli referee", "expected scenarios or records, got none – or give --interactive")
     if verbose and quiet:
         raise refusal("simcli referee", "expected either --verbose or --quiet, got both")
-    _say_if_compiling()
     verdicts, problems = _settled(files)
     if form is Form.json:
         _write_json(verdicts, problems)
@@ -93,13 +93,16 @@ def _say_if_compiling() -> None:
 
 def _settled(files: list[str]) -> tuple[list[Verdict], list[InputError]]:
     """Return the verdicts about all files that can be read, and the errors of the others."""
-    from simcli.records.judge import judge_file
+    from simcli.records.judge import judge, load_file
 
     verdicts: list[Verdict] = []
     errors: list[InputError] = []
     for file in files:
         try:
-            verdicts += judge_file(Path(file))
+            loaded = load_file(Path(file))
+            if not verdicts:
+                _say_if_compiling()
+            verdicts += judge(loaded)
         except InputError as error:
             errors.append(error)
     return verdicts, errors
@@ -156,12 +159,25 @@ def _step_through(
     for line in sitting.greeting():
         typer.echo(line)
     while not sitting.done:
-        typer.echo("> ", nl=False)
-        entry = sys.stdin.readline()
-        if not entry:
+        entry = _entered()
+        if entry is None:
             typer.echo("")
             return
-        if not sys.stdin.isatty():
-            typer.echo(entry.rstrip("\n"))
         for line in sitting.answer(entry):
             typer.echo(line)
+
+
+def _entered() -> str | None:
+    """Return the next line that a person types or a pipe brings, None at the end of the input."""
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 – lets input() edit the line
+        try:
+            return input("> ")
+        except EOFError:
+            return None
+    typer.echo("> ", nl=False)
+    entry = sys.stdin.readline()
+    if entry:
+        typer.echo(entry.rstrip("\n"))
+    return entry or None

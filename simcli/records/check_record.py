@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from simcli.engine.game import Event, Game
@@ -11,9 +10,9 @@ from simcli.engine.layout import HAND_SIZE
 from simcli.engine.notation import CARD_WORDS, action_text, card_words, cards_in, mask_of, parse_action
 from simcli.engine.reasons import may_open
 from simcli.engine.table import pack_of
-from simcli.records.expect import legal_of
-from simcli.records.reasons import reason_for
-from simcli.records.recordfile import GameRecord, load_records
+from simcli.records.expect import actions_text, legal_of
+from simcli.records.reasons import reason_for, rule_of_the_end, rule_that_allows
+from simcli.records.recordfile import GameRecord
 from simcli.records.referee import play
 from simcli.records.steps import not_in_pack
 from simcli.records.verdict import Failure, Finding, Position, Verdict
@@ -26,17 +25,11 @@ class _Wrong(Exception):
     """What a record says is not what the rules say; its one argument is the `Failure`."""
 
 
-def check_records(path: Path, where: str) -> list[Verdict]:
-    """Check all records of a file, each by itself and each against the deal of its session before it.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, with every problem that was found in it.
-    """
+def check_records(records: Iterable[GameRecord]) -> list[Verdict]:
+    """Check records, each by itself and each against the deal of its session before it."""
     verdicts: list[Verdict] = []
     before: GameRecord | None = None
-    for record in load_records(path, where):
+    for record in records:
         verdicts.append(check_record(record, before))
         before = record
     return verdicts
@@ -201,7 +194,7 @@ def _play_events(record: GameRecord, game: Game, findings: list[Finding]) -> Non
 def _out_of_place(game: Game, event: Event) -> tuple[str, str]:
     """Return message and rule about an event that follows from nothing."""
     if game.over:
-        return f"expected nothing more, got {_told(event)}: the deal is over", "6"
+        return f"expected nothing more, got {_told(event)}: the deal is over", rule_of_the_end(game)
     return f"expected an action, got {_told(event)}: seat {game.to_act} is to act", "3.5"
 
 
@@ -223,9 +216,10 @@ def _check_legal(record: GameRecord, game: Game, key: str, event: Event) -> None
         assert reason is not None
         message = f"{action_text(action)} is not legal: {reason.text}"
         raise _wrong(record, key, message, reason.rule)
-    missing = ", ".join(action_text(action) for action in sorted(legal - listed_actions))
+    missing = sorted(legal - listed_actions)
     if missing:
-        raise _wrong(record, key, f"the rules allow {missing} too")
+        message = f"the rules allow {actions_text(missing)} too"
+        raise _wrong(record, key, message, rule_that_allows(missing[0]))
 
 
 def _compare(record: GameRecord, key: str, due: Event, event: Event) -> None:
@@ -266,9 +260,11 @@ def _check_end(record: GameRecord, game: Game) -> str:
             _expect(record, key, value, data[key], "6")
         return f"the deal is not over, seat {game.to_act} is to act"
     if not game.over:
-        raise _wrong(record, "events", f"expected more, for seat {game.to_act} is to act", "6.3")
-    _expect(record, "result", game.result, data["result"], "6")
-    _expect(record, "loser", game.loser, data["loser"], "6")
+        raise _wrong(
+            record, "events", f"expected more, for seat {game.to_act} is to act", rule_of_the_end(game)
+        )
+    _expect(record, "result", game.result, data["result"], rule_of_the_end(game))
+    _expect(record, "loser", game.loser, data["loser"], rule_of_the_end(game))
     _expect(record, "places", game.places, data["places"], "6.2")
     return ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from simcli.engine.notation import (
     parse_cards,
 )
 from simcli.errors import Problem
-from simcli.records.reasons import reason_for
+from simcli.records.reasons import reason_for, rule_of_the_end, rule_that_allows
 from simcli.rules.document import Document, KeyPath
 from simcli.rules.wording import choice, did_you_mean, shown
 
@@ -43,8 +43,8 @@ class Unmet:
         Key of `expect`.
     expected, got : str
         Both sides as a scenario would write them.
-    rule : str or None
-        The rule that decides it, where one can be named.
+    rule : str
+        The rule that decides it.
     note : str
         What explains the difference, or nothing.
     """
@@ -52,7 +52,7 @@ class Unmet:
     key: str
     expected: str
     got: str
-    rule: str | None
+    rule: str
     note: str = ""
 
     @property
@@ -217,9 +217,6 @@ RULES = {
     "stock": "5",
     "bout": "3.5",
     "leader": "3.5",
-    "loser": "6",
-    "result": "6",
-    "over": "6",
     "left": "6.1",
 }
 
@@ -248,11 +245,18 @@ def unmet(expected: Expectation, game: Game) -> Unmet | None:
         else:
             answer = ANSWERS[key](game)
             found = (
-                None if answer == value else Unmet(key, spelled(key, value), spelled(key, answer), RULES[key])
+                None
+                if answer == value
+                else Unmet(key, spelled(key, value), spelled(key, answer), _rule(key, game))
             )
         if found is not None:
             return found
     return None
+
+
+def _rule(key: str, game: Game) -> str:
+    """Return the rule that decides what a key of `expect` asks for."""
+    return RULES.get(key) or rule_of_the_end(game)
 
 
 def askable_seats(game: Game) -> tuple[int, ...]:
@@ -276,7 +280,9 @@ def _unmet_seat(value: int | None, game: Game) -> Unmet | None:
     if value in seats or (value is None and not seats):
         return None
     got = " or ".join(map(str, seats)) or "null"
-    return Unmet("seat", spelled("seat", value), got, RULES["over"] if game.over else _asking_rule(game))
+    return Unmet(
+        "seat", spelled("seat", value), got, rule_of_the_end(game) if game.over else _asking_rule(game)
+    )
 
 
 def _asking_rule(game: Game) -> str:
@@ -302,14 +308,20 @@ def _unmet_legal(value: frozenset[int], values: dict[str, Any], game: Game) -> U
 
 def _difference(
     game: Game, seat: int | None, expected: frozenset[int], legal: frozenset[int]
-) -> tuple[str, str | None]:
-    """Explain the first expected action that is illegal, else name the first that is missing."""
+) -> tuple[str, str]:
+    """Explain the first expected action that is illegal, else name those that are missing; with the rule."""
     for action in sorted(expected - legal):
         reason = None if seat is None else reason_for(game, seat, action)
-        if reason is not None:
-            return f"{action_text(action)}: {reason.text}", reason.rule
-    missing = ", ".join(action_text(action) for action in sorted(legal - expected))
-    return (f"the rules allow {missing} too" if missing else "the deal is over"), None if missing else "6"
+        if reason is None:
+            return "the deal is over", rule_of_the_end(game)
+        return f"{action_text(action)}: {reason.text}", reason.rule
+    missing = sorted(legal - expected)
+    return f"the rules allow {actions_text(missing)} too", rule_that_allows(missing[0])
+
+
+def actions_text(actions: Iterable[int]) -> str:
+    """Return some actions in a row."""
+    return ", ".join(action_text(action) for action in actions)
 
 
 def spelled(key: str, value: Any) -> str:

@@ -9,13 +9,28 @@ from simcli.engine import reasons as why
 from simcli.engine.game import Game
 from simcli.engine.layout import (
     ALL_CARDS,
+    ATTACK,
     BOUT_LIMIT,
+    COVER,
+    EXCHANGE,
+    KEEP,
+    LAST_LOSES,
     LEADER,
     LIMIT,
     N_ATTACKS,
+    PASS,
     PH_LAST_THROW,
+    PICK_UP,
+    R_OBJECTIVE,
     R_PER_BOUT,
+    R_TEAMS,
+    RESULT,
     SHOW,
+    STALLED,
+    STOP,
+    TEAMS_NONE,
+    THROW,
+    TRANSFER,
     State,
 )
 from simcli.engine.notation import CARD_WORDS, RANKS, action_text, card_words, target_card, verb_number
@@ -63,10 +78,24 @@ def reason_for(game: Game, seat: int, action: int) -> Reason | None:
     code = int(why_illegal(game.state, seat, action))
     if code == why.LEGAL:
         return None
-    rule, words = WORDS[code]
     case = Case(game, seat, action)
-    text = words if isinstance(words, str) else words(case)
+    rule, text = (part if isinstance(part, str) else part(case) for part in WORDS[code])
     return Reason(code, text, rule)
+
+
+def rule_that_allows(action: int) -> str:
+    """Return the number of the rule by which an action is allowed where it is legal."""
+    return ALLOWING_RULES[verb_number(action)]
+
+
+def rule_of_the_end(game: Game) -> str:
+    """Return the number of the rule by which a deal ends, or has ended."""
+    state = game.state
+    if state[RESULT] == STALLED:
+        return "6.5"
+    if state[R_OBJECTIVE] != LAST_LOSES:
+        return "6.4"
+    return "6.3" if state[R_TEAMS] == TEAMS_NONE else "6.6"
 
 
 def number_text(number: int, thing: str) -> str:
@@ -337,12 +366,32 @@ def _says(case: Case) -> str:
     return f"seat {case.seat} is asked first whether it swaps the lowest trump: exchange or keep"
 
 
-#: for each code the rule and the words, or a function that finds them
-WORDS: dict[int, tuple[str, str | Callable[[Case], str]]] = {
-    why.DEAL_IS_OVER: ("6", "the deal is over"),
+#: the rule by which something may be done, by verb
+ALLOWING_RULES = {
+    ATTACK: "3.1",
+    TRANSFER: "4",
+    SHOW: "4.9",
+    COVER: "3.3",
+    THROW: "3.4",
+    PICK_UP: "3.3",
+    PASS: "3.4",
+    STOP: "3.4",
+    EXCHANGE: "5.4",
+    KEEP: "5.4",
+}
+#: the rule that makes a card come from the hand, by verb
+_FROM_THE_HAND = {ATTACK: "3.1", COVER: "3.3", THROW: "3.4", TRANSFER: "4.2", SHOW: "4.9"}
+#: the rule by which the defender alone may do something, by verb
+_DEFENDER_ALONE = {COVER: "3.3", PICK_UP: "3.3", TRANSFER: "4", SHOW: "4.9"}
+
+Words = str | Callable[[Case], str]
+
+#: for each code the rule and the words, or functions that find them
+WORDS: dict[int, tuple[Words, Words]] = {
+    why.DEAL_IS_OVER: (lambda case: rule_of_the_end(case.game), "the deal is over"),
     why.SEAT_HAS_LEFT: ("6.1", _left),
     why.CARD_NOT_IN_PACK: ("1.1", _pack),
-    why.CARD_NOT_IN_HAND: ("1.3", _hand),
+    why.CARD_NOT_IN_HAND: (lambda case: _FROM_THE_HAND[verb_number(case.action)], _hand),
     why.EXCHANGE_COMES_FIRST: ("5.4", _exchange_first),
     why.LEAD_COMES_FIRST: ("3.1", _lead_first),
     why.TRANSFER_COMES_FIRST: ("4.5", _transfer_first),
@@ -350,7 +399,7 @@ WORDS: dict[int, tuple[str, str | Callable[[Case], str]]] = {
     why.RESPONSE_COMES_FIRST: ("3.4", _response_first),
     why.SEAT_IS_NEXT_LATER: ("3.4", _later),
     why.OTHER_SEAT_ADDS: ("3.4", _other_adds),
-    why.NOT_THE_DEFENDER: ("3.3", _not_defender),
+    why.NOT_THE_DEFENDER: (lambda case: _DEFENDER_ALONE[verb_number(case.action)], _not_defender),
     why.NOT_THE_LEADER: ("3.1", _not_leader),
     why.MUST_LEAD: ("3.1", _leads),
     why.LEAD_OTHER_RANK: ("3.1", _lead_rank),

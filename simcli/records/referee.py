@@ -6,7 +6,7 @@ from simcli.engine.game import Game
 from simcli.engine.notation import action_text
 from simcli.errors import Problem, input_error
 from simcli.records.expect import LegalNeedsSeat, unmet
-from simcli.records.reasons import reason_for
+from simcli.records.reasons import reason_for, rule_that_allows
 from simcli.records.scenario import Scenario
 from simcli.records.steps import Step
 from simcli.records.verdict import Failure, Finding, Position, Verdict
@@ -60,8 +60,8 @@ def take_step(game: Game, step: Step, scenario: Scenario) -> Finding:
     reason = reason_for(game, step.seat, step.action)
     if step.kind == "illegal":
         if reason is None:
-            message = "expected to be illegal, but the rules allow it"
-            return Finding(step.line, "illegal", step.text, False, message, "", (), (), Position.of(game))
+            message, rule = "expected to be illegal, but the rules allow it", rule_that_allows(step.action)
+            return Finding(step.line, "illegal", step.text, False, message, rule, (), (), Position.of(game))
         return Finding(
             step.line, "illegal", step.text, True, reason.text, reason.rule, (), (), Position.of(game)
         )
@@ -91,6 +91,4 @@ def _check(game: Game, step: Step, scenario: Scenario) -> Finding:
         raise input_error([Problem(scenario.where, step.line, key, str(error))]) from None
     if missed is None:
         return Finding(step.line, "expect", text, True, "", "", (), (), Position.of(game))
-    return Finding(
-        step.line, "expect", text, False, missed.told, missed.rule or "", (), (), Position.of(game)
-    )
+    return Finding(step.line, "expect", text, False, missed.told, missed.rule, (), (), Position.of(game))

@@ -13,8 +13,8 @@ from simcli.errors import refusal
 from simcli.records.record import Record, record_deal
 from simcli.rules.wording import printable_path
 from simcli.runs import plan as runs
-from simcli.runs.conduct import engine_identity
 from simcli.runs.folder import PLAN_FILE
+from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.planfile import load_plan
 
 
@@ -72,9 +72,8 @@ def plan_of_folder(folder: Path) -> runs.Plan:
 
 
 def other_engine(plan: runs.Plan) -> str | None:
-    """Return a warning if another engine than the present one played a run, None if it is the same."""
-    present = engine_identity()
-    if plan.engine == present:
+    """Return a warning if the engine that played a run plays otherwise than this one, else None."""
+    if is_this_engine(plan.engine):
         return None
-    theirs, ours = (f"{engine.get('version')} ({engine.get('sources')})" for engine in (plan.engine, present))
+    theirs, ours = engine_text(plan.engine), engine_text(engine_identity())
     return f"this run was played by engine {theirs}, not by {ours}: its deals may have gone another way"

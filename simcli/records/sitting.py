@@ -36,7 +36,7 @@ why ACTION        why an action is illegal: why 2 transfer 9S
 next              play the scenario's next step; rest: play all that are left
 table             show the position and the legal actions again
 undo              take the last action back
-save FILE         .yaml: position and steps as a scenario; .jsonl: the deal's record
+save FILE         .yaml: the steps so far as a scenario; .jsonl: a deal's record
 help, quit"""
 
 

@@ -13,13 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from simcli import __version__
-from simcli.engine.jit import source_hash
 from simcli.errors import RunError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.engine import ready_engine
 from simcli.runs.folder import RunFolder
+from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.orders import Order, check_order, wanted_deals
 from simcli.runs.partfile import PartRecord, write_whole
 from simcli.runs.plan import Part, Plan, Stretch, part_size
@@ -29,7 +28,6 @@ from simcli.runs.pool import Pool, Tick, WorkerLost
 from simcli.runs.report import Report
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
-HASH_SHOWN = 16
 START_S = 1.5  # seconds of play below which starting worker processes takes longer than it saves
 
 
@@ -184,16 +182,10 @@ class _Conduct:
         return self._speed
 
 
-def engine_identity() -> dict[str, str]:
-    """Return what names the engine: simcli's version and a hash of the engine's sources."""
-    return {"version": __version__, "sources": source_hash()[:HASH_SHOWN]}
-
-
 def refuse_other_engine(plan: Plan, folder: RunFolder) -> None:
-    """Raise an `InputError` if a run was begun by another engine than this one."""
-    present = engine_identity()
-    if plan.engine != present:
-        theirs, ours = (f"{e.get('version')} ({e.get('sources')})" for e in (plan.engine, present))
+    """Raise an `InputError` if a run was begun by an engine that plays otherwise than this one."""
+    if not is_this_engine(plan.engine):
+        theirs, ours = engine_text(plan.engine), engine_text(engine_identity())
         raise refusal(
             printable_path(folder.path),
             f"expected to go on with the engine that began this run, {theirs}, got {ours} – "

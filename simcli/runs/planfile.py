@@ -12,6 +12,7 @@ from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.rules.document import Document
 from simcli.rules.load import variant_from_mapping
+from simcli.rules.scalars import NUMBER
 from simcli.rules.wording import shown
 from simcli.rules.yamlfile import load_yaml
 from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan, Stretch
@@ -20,9 +21,18 @@ from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Pla
 LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
 
 
+class _Dumper(yaml.SafeDumper):
+    """Quote also what only the project's own reader takes for a number: a hash such as 12345e67."""
+
+
+_Dumper.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(f"({NUMBER.pattern})$"), list("-+0123456789")
+)
+
+
 def yaml_text(mapping: dict[str, Any]) -> str:
     """Return a mapping as YAML, keys in their order."""
-    text: str = yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.dump(mapping, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
     return text
 
 
@@ -60,7 +70,7 @@ class _Reader:
         sizes = self._numbers("part_deals", 1, MAX_DEALS)
         engine = data.get("engine")
         if not isinstance(engine, dict):
-            self._fault("engine", f"expected version and sources, got {shown(engine)}")
+            self._fault("engine", f"expected version, signature and sources, got {shown(engine)}")
         if len(deals) != len(sizes) or sorted(set(deals)) != deals:
             self._fault("deals", "expected rising numbers, and as many in part_deals")
         if game is None or self.problems:

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from simcli.cli.main import app
 from simcli.errors import InputError
 from simcli.rules.load import load_variant
-from simcli.runs.conduct import engine_identity
 from simcli.runs.folder import RunFolder
+from simcli.runs.identity import engine_identity
 from simcli.runs.plan import Plan, Stretch
 from tests.records.test_record import run_of
 
@@ -70,10 +70,17 @@ def test_run_folder_needs_no_options(folder: Path) -> None:
 
 def test_run_of_another_engine_is_replayed_with_a_warning(folder: Path) -> None:
     path = folder / "plan.yaml"
-    path.write_text(path.read_text().replace(engine_identity()["sources"], "abcdef"))
+    path.write_text(path.read_text().replace(engine_identity()["signature"], "0ddba115"))
     result = replay(str(folder), "--deal", "0")
     assert result.exit_code == 0
     assert "this run was played by engine" in result.stderr
+    assert "(signature 0ddba115)" in result.stderr
+
+
+def test_run_of_other_sources_that_play_the_same_is_replayed_without_a_word(folder: Path) -> None:
+    path = folder / "plan.yaml"
+    path.write_text(path.read_text().replace(engine_identity()["sources"], "abcdef"))
+    assert replay(str(folder), "--deal", "0").stderr == ""
 
 
 @pytest.mark.parametrize(

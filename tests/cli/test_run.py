@@ -152,15 +152,21 @@ def test_runs_lists_what_a_results_folder_holds(simcli: Simcli) -> None:
     assert all(len(line) <= 80 for line in out.splitlines()[:4])
 
 
-def test_the_version_is_that_of_the_package(simcli: Simcli) -> None:
+def test_the_version_names_package_and_engine(simcli: Simcli) -> None:
     from simcli import __version__
+    from simcli.runs.identity import engine_signature
 
-    assert simcli("--version").out == f"simcli {__version__}\n"
+    assert simcli("--version").out == f"simcli {__version__}, engine signature {engine_signature()}\n"
 
 
-def test_help_needs_nothing_heavy() -> None:
+def test_help_and_version_need_nothing_heavy() -> None:
     heavy = "{'numba', 'numpy', 'polars', 'pydantic', 'rich', 'tqdm', 'yaml'}"
-    code = f"import sys; import simcli.cli.main; print(*{heavy} & set(sys.modules))"
+    code = f"""if True:
+        import sys
+        from simcli.cli.main import engine_signature
+        engine_signature()
+        print(*{heavy} & set(sys.modules))
+    """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

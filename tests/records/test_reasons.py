@@ -69,11 +69,11 @@ FROM_LEAD = options(throw_in__window="from_lead")
 
 CASES: dict[str, Case] = {
     "DEAL_IS_OVER": Case(
-        ("9C", "6D 7H"), "0 attack 9C, 1 pick_up", "1 attack 6D", "the deal is over – rule 6"
+        ("9C", "6D 7H"), "0 attack 9C, 1 pick_up", "1 attack 6D", "the deal is over – rule 6.3"
     ),
     "SEAT_HAS_LEFT": Case(("9C", "9D", ""), "", "2 attack 9H", "seat 2 has left the deal – rule 6.1"),
     "CARD_NOT_IN_PACK": Case(NINES, "", "0 attack 2C", "2C is not in this pack – rule 1.1"),
-    "CARD_NOT_IN_HAND": Case(NINES, "", "0 attack 9D", "9D is not in seat 0's hand – rule 1.3"),
+    "CARD_NOT_IN_HAND": Case(NINES, "", "0 attack 9D", "9D is not in seat 0's hand – rule 3.1"),
     "EXCHANGE_COMES_FIRST": Case(
         ("9C 7D", "6S 8D"),
         "",

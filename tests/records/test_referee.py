@@ -51,15 +51,15 @@ def test_scenarios_are_found() -> None:
 POSITION = 'trump: C\nhands: [9D 7S 8S, 9H 10D KS, ""]\nsteps:\n  - 0 attack 9D\n'
 
 WRONG_STEPS = {
-    "1 cover 9D 7S": "1 cover 9D 7S: 7S is not in seat 1's hand – rule 1.3",
+    "1 cover 9D 7S": "1 cover 9D 7S: 7S is not in seat 1's hand – rule 3.3",
     "2 pick_up": "2 pick_up: seat 2 has left the deal – rule 6.1",
     "0 pick_up": "0 pick_up: only the defender, seat 1, picks up – rule 3.3",
-    "{illegal: 1 pick_up}": "1 pick_up: expected to be illegal, but the rules allow it",
+    "{illegal: 1 pick_up}": "1 pick_up: expected to be illegal, but the rules allow it – rule 3.3",
     "{expect: {seat: 0}}": "seat: expected 0, got 1 – rule 3.3",
     "{expect: {seat: null}}": "seat: expected null, got 1 – rule 3.3",
     "{expect: {legal: [pick_up]}}": (
         "legal: expected [pick_up], got [transfer 9H, cover 9D 10D, pick_up]"
-        " – the rules allow transfer 9H, cover 9D 10D too"
+        " – the rules allow transfer 9H, cover 9D 10D too – rule 4"
     ),
     "{expect: {legal: [cover 9D 10D, transfer 9H, show 9H, pick_up]}}": (
         "legal: expected [transfer 9H, show 9H, cover 9D 10D, pick_up], "
@@ -67,7 +67,7 @@ WRONG_STEPS = {
     ),
     "{expect: {seat: 1, legal: []}}": (
         "legal: expected [], got [transfer 9H, cover 9D 10D, pick_up]"
-        " – the rules allow transfer 9H, cover 9D 10D, pick_up too"
+        " – the rules allow transfer 9H, cover 9D 10D, pick_up too – rule 4"
     ),
     "{expect: {attacker: 1}}": "attacker: expected 1, got 0 – rule 3",
     "{expect: {defender: null}}": "defender: expected null, got 1 – rule 3",
@@ -79,9 +79,9 @@ WRONG_STEPS = {
     "{expect: {stock: 1}}": "stock: expected 1, got 0 – rule 5",
     "{expect: {bout: taken}}": "bout: expected taken, got null – rule 3.5",
     "{expect: {leader: 0}}": "leader: expected 0, got null – rule 3.5",
-    "{expect: {loser: 1}}": "loser: expected 1, got null – rule 6",
-    "{expect: {result: drawn}}": "result: expected drawn, got null – rule 6",
-    "{expect: {over: true}}": "over: expected true, got false – rule 6",
+    "{expect: {loser: 1}}": "loser: expected 1, got null – rule 6.3",
+    "{expect: {result: drawn}}": "result: expected drawn, got null – rule 6.3",
+    "{expect: {over: true}}": "over: expected true, got false – rule 6.3",
     "{expect: {left: [0, 2]}}": "left: expected [0, 2], got [2] – rule 6.1",
 }
 

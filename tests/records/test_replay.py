@@ -13,8 +13,8 @@ from simcli.records.record import game_of
 from simcli.records.replay import other_engine, plan_of_folder, replay
 from simcli.rules.load import load_variant
 from simcli.rules.variant import seat
-from simcli.runs.conduct import engine_identity
 from simcli.runs.folder import RunFolder
+from simcli.runs.identity import engine_identity
 from simcli.runs.plan import Plan, Stretch
 from simcli.runs.play import table_of
 from tests.records.test_record import follow, run_of
@@ -60,10 +60,11 @@ def test_plan_of_a_folder_is_the_one_written_there(tmp_path: Path) -> None:
 
 
 def test_run_of_another_engine_is_warned_of() -> None:
-    plan = Plan(
-        run_of(load_variant("duel"), "lowest"), (Stretch(1, 1),), {"version": "0.0", "sources": "abc"}
-    )
-    assert "0.0 (abc)" in (other_engine(plan) or "")
+    run = run_of(load_variant("duel"), "lowest")
+    other = {**engine_identity(), "version": "0.0", "signature": "0ddba115"}
+    assert "0.0 (signature 0ddba115)" in (other_engine(Plan(run, (Stretch(1, 1),), other)) or "")
+    older = {"version": "0.0", "sources": engine_identity()["sources"]}
+    assert "0.0 (signature unknown)" in (other_engine(Plan(run, (Stretch(1, 1),), older)) or "")
 
 
 def test_folder_without_a_plan_is_refused(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcli.errors import InputError
-from simcli.records.judge import judge_file
+from simcli.records.judge import judge, load_file
 from simcli.records.scenario import load_scenario
 from simcli.rules.load import load_variant
 from simcli.rules.shipped import locate_shipped
@@ -36,7 +36,7 @@ def test_malformed_scenario_gives_the_messages_it_begins_with(
     lines = Path(name).read_text(encoding="utf-8").splitlines()
     expected = [found[1] for found in map(EXPECTED.match, lines) if found]
     with pytest.raises(InputError) as caught:
-        judge_file(Path(name))
+        judge(load_file(Path(name)))
     messages = str(caught.value).splitlines()
     assert len(messages) == len(expected) > 0
     for message, wanted in zip(messages, expected, strict=True):
@@ -66,12 +66,12 @@ def test_inline_variant_needs_neither_name_nor_players(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["scenario", "scenario.txt", "scenario.toml"])
 def test_file_of_another_kind_is_refused_by_its_ending(name: str) -> None:
     with pytest.raises(InputError, match="expected a scenario"):
-        judge_file(Path(name))
+        load_file(Path(name))
 
 
 def test_file_that_is_not_there_is_refused() -> None:
     with pytest.raises(InputError, match=r"nowhere\.yaml: expected a file, there is none of this name"):
-        judge_file(Path("nowhere.yaml"))
+        load_file(Path("nowhere.yaml"))
 
 
 VALUES = st.recursive(
@@ -95,7 +95,7 @@ def test_whatever_a_file_says_it_is_read_or_refused(
     path.write_text("".join(f"{key}: {value}\n" for key, value in pairs))
     told = ""
     try:
-        judge_file(path)
+        judge(load_file(path))
     except InputError as error:
         told = str(error)
     assert not told or "any.yaml" in told

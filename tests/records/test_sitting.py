@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
 from simcli.errors import InputError
 from simcli.records.check_record import check_records
+from simcli.records.recordfile import load_records
 from simcli.records.referee import settle
 from simcli.records.scenario import load_scenario
 from simcli.records.sitting import HELP, Sitting, sitting_at_deal, sitting_at_scenario
@@ -42,7 +44,7 @@ def test_action_is_taken_by_its_words_or_its_number(entry: str, sitting: Sitting
 
 def test_illegal_action_is_refused_with_its_reason_and_changes_nothing(sitting: Sitting) -> None:
     before = sitting.game.state.copy()
-    assert said(sitting, "attack 9D") == "0 attack 9D: 9D is not in seat 0's hand – rule 1.3"
+    assert said(sitting, "attack 9D") == "0 attack 9D: 9D is not in seat 0's hand – rule 3.1"
     assert said(sitting, "1 attack 9D") == "1 attack 9D: seat 0 leads this bout – rule 3.1"
     assert (sitting.game.state == before).all()
 
@@ -158,7 +160,7 @@ def test_deal_played_by_hand_is_saved_as_record_and_as_scenario(variant: str, tm
     record, scenario = tmp_path / "deal.jsonl", tmp_path / "deal.yaml"
     sitting.answer(f"save {record}")
     sitting.answer(f"save {scenario}")
-    (verdict,) = check_records(record, "deal.jsonl")
+    (verdict,) = check_records(load_records(record, "deal.jsonl"))
     assert verdict.ok, str(verdict.failure)
     assert json.loads(record.read_text())["deal"] == 3
     assert settle(load_scenario(scenario)).ok
@@ -215,3 +217,32 @@ def test_rest_stops_at_a_step_that_is_illegal(tmp_path: Path) -> None:
     answer = said(sitting_at_scenario(path), "rest")
     assert answer.count("the file's next step, 1 transfer KC: the attack is of rank 9") == 1
     assert "1 pick_up" not in answer
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_entered_is_answered(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    sitting = sitting_at_deal(
+        rng.choice(["classic", "simultaneous", "pass-card", "late-transfer"]), 3, seed, 0
+    )
+    words = [
+        *sitting._commands,
+        "attack",
+        "cover",
+        "throw",
+        "pass",
+        "9C",
+        "QS",
+        "1",
+        "2",
+        "0",
+        "99999999999",
+        "é",
+        "²",
+    ]
+    words = [word for word in words if word not in ("quit", "save")]
+    for _ in range(200):
+        entry = " ".join(rng.choices(words, k=rng.randint(1, 4))) if rng.random() < 0.5 else rng.choice("123")
+        lines = sitting.answer(entry)
+        assert lines
+        assert all(len(line) <= 80 for line in lines)

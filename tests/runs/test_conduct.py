@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 import yaml
 
+from simcli import __version__
 from simcli.errors import InputError, RunError
-from simcli.runs import conduct as conducting
-from simcli.runs import partfile
+from simcli.runs import identity, partfile
 from simcli.runs import play as playing
 from simcli.runs.columns import frame_of_rows
 from simcli.runs.conduct import conduct
@@ -202,11 +202,35 @@ def test_a_results_folder_that_is_a_file_is_refused(play: Play, tmp_path: Path) 
 
 def test_another_engine_does_not_go_on_with_a_run(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = play(game_of(), 1000).folder
-    monkeypatch.setattr(conducting, "source_hash", lambda: "f" * 64)
+    monkeypatch.setattr(identity, "engine_signature", lambda: "0ddba115")
     assert play(game_of(), 1000).played == 0
     part(folder).unlink()
-    with pytest.raises(InputError, match="expected to go on with the engine that began this run"):
+    expected = r"expected to go on with the engine that began this run, .*, got .* \(signature 0ddba115\)"
+    with pytest.raises(InputError, match=expected):
         play(game_of(), 1000)
+    with pytest.raises(InputError, match=expected):
+        play(game_of(), 2000)
+
+
+def test_an_engine_of_other_sources_and_version_that_plays_the_same_goes_on(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = play(game_of(), 1000).folder
+    before = files(folder)
+    monkeypatch.setattr(identity, "__version__", "99.0")
+    monkeypatch.setattr("simcli.engine.jit.source_hash", lambda: "f" * 64)
+    part(folder).unlink()
+    assert play(game_of(), 1000).played > 0
+    assert files(folder) == before
+
+
+def test_the_plan_names_version_signature_and_sources_of_the_engine(play: Play) -> None:
+    folder = play(game_of(), 100).folder
+    for name in ("plan.yaml", "run.yaml"):
+        engine = yaml.safe_load((folder / name).read_text())["engine"]
+        assert list(engine) == ["version", "signature", "sources"]
+        assert engine["version"] == __version__
+        assert engine["signature"] == identity.engine_signature()
 
 
 def test_what_a_killed_run_left_behind_is_swept_away(play: Play) -> None:

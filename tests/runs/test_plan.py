@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from simcli.runs.plan import MAX_PART, MIN_PART, Plan, Stretch, part_size
 from tests.runs.conftest import game_of
 
-ENGINE = {"version": "1", "sources": "a"}
+ENGINE = {"version": "1", "signature": "b", "sources": "a"}
 
 sessions = st.integers(1, 1000)
 speeds = st.floats(1, 1e7)

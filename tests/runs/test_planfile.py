@@ -8,11 +8,11 @@ from simcli.runs.planfile import load_plan, yaml_text
 from tests.runs.conftest import game_of
 
 PLANS = [
-    Plan(game_of(), (Stretch(1000, 1000),), {"version": "1.2", "sources": "00e1"}),
+    Plan(game_of(), (Stretch(1000, 1000),), {"version": "1.2", "signature": "12345e67", "sources": "00e1"}),
     Plan(
         game_of("partners", "random,lowest,random,lowest", seed=2**63 - 1, session=1000),
         (Stretch(10_000, 5000), Stretch(20_000, 10_000)),
-        {"version": "1", "sources": "12345678"},
+        {"version": "1", "signature": "00000000", "sources": "12345678"},
     ),
 ]
 

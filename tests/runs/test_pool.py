@@ -18,7 +18,7 @@ from simcli.runs.play import Task
 from simcli.runs.pool import Pool, WorkerLost, _processes_of
 from tests.runs.conftest import game_of
 
-ENGINE = {"version": "1", "sources": "a"}
+ENGINE = {"version": "1", "signature": "b", "sources": "a"}
 
 
 def tasks(folder: Path, n_parts: int, n_deals: int) -> list[Task]:

@@ -1,0 +1,149 @@
+"""`simcli bench`: measure how fast deals are played."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcli.errors import refusal
+
+if TYPE_CHECKING:
+    from simcli.runs.bench.figures import Figures
+
+USUAL_TABLES = (2, 3, 4, 6)
+TRIGGER_BOT = "lowest"
+YARDSTICK = Path("tests", "bench", "durak.c")
+LEAST_S, MOST_S = 0.001, 60.0
+
+
+def bench(
+    variants: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[VARIANT]…", help="Variants to measure. [default: classic]", show_default=False
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N", help="Table size; may be repeated. [default: 2, 3, 4 and 6]"),
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LINEUP", help="Line-up; may be repeated. [default: each shipped bot]"),
+    ] = None,
+    seconds: Annotated[str, typer.Option(metavar="S", help="CPU seconds of the engine for each line.")] = "1",
+    yardstick: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Compare with the yardstick, tests/bench/durak.c in a checkout; needs gcc.",
+            show_default=False,
+        ),
+    ] = None,
+    triggers: Annotated[
+        bool, typer.Option("--triggers", help="Measure what noting the options that decided costs.")
+    ] = False,
+    runs: Annotated[
+        bool, typer.Option("--runs", help="Measure whole commands and 1, 2 … workers; a minute or two.")
+    ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Measure all of this; best in a checkout, on an idle machine.")
+    ] = False,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Also write the figures into a page between its marks.", show_default=False
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """Measure how fast deals are played.
+
+    Deals a CPU second on one core for each variant, table size and line-up, the engine compiled and warm. The
+    options add the engine's speed against a C program, the cost of --triggers over all shipped variants (or
+    those named), and whole commands.
+    """
+    from simcli.bots.registry import BOTS
+    from simcli.cli.numbers import whole_number
+    from simcli.cli.run import n_workers
+    from simcli.cli.tables import print_json
+    from simcli.rules.shipped import shipped_names
+    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
+    from simcli.runs.bench.figures import Wanted, measure
+    from simcli.runs.bench.page import load_page, write_page
+    from simcli.runs.bench.speed import default_tables, make_games
+    from simcli.runs.bench.steps import steps_for
+    from simcli.runs.engine import ready_engine
+    from simcli.runs.report import report_for
+
+    tables = [whole_number(n, "--players", MIN_PLAYERS, MAX_PLAYERS) for n in players or ()]
+    page = None if markdown is None else load_page(markdown)
+    steps = steps_for(sys.stderr)
+    if everything and yardstick is None:
+        yardstick = _found_yardstick()
+        if yardstick is None:
+            steps.say(f"without the yardstick: no {YARDSTICK} here, or no gcc to build it with")
+    wanted = Wanted(
+        make_games(variants or ["classic"], tables, bots or list(BOTS), USUAL_TABLES),
+        default_tables(variants or shipped_names(), TRIGGER_BOT) if triggers or everything else (),
+        yardstick,
+        runs or everything,
+        _seconds(seconds),
+        n_workers(None),
+    )
+    ready_engine(report_for(sys.stderr))
+    figures = measure(wanted, steps)
+    if page is not None and markdown is not None:
+        write_page(markdown, page, figures)
+    if as_json:
+        print_json(figures.as_mapping())
+    else:
+        _print_figures(figures)
+
+
+def _found_yardstick() -> Path | None:
+    """Return the yardstick of the checkout in which the command is given, if it can be built."""
+    from simcli.runs.bench.yardstick import can_compile
+
+    return YARDSTICK if YARDSTICK.is_file() and can_compile() else None
+
+
+def _seconds(text: str) -> float:
+    """Return a number of seconds."""
+    number = float(text) if re.fullmatch(r"\d+(\.\d+)?|\.\d+", text) else 0.0
+    if not LEAST_S <= number <= MOST_S:
+        from simcli.rules.wording import printable
+
+        expected = f"expected seconds from {LEAST_S} to {MOST_S:.0f}"
+        raise refusal("--seconds", f"{expected}, got {printable(text) or 'nothing'}")
+    return number
+
+
+def _print_figures(figures: Figures) -> None:
+    """Print what was measured, a table each."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from simcli.cli.tables import console
+    from simcli.runs.bench.sections import sections
+
+    out = console()
+    for section in sections(figures):
+        table = Table(box=None, pad_edge=False)
+        for column, head in enumerate(section.head):
+            is_word = column < section.n_words
+            table.add_column(
+                head, justify="left" if is_word else "right", overflow="fold", no_wrap=not is_word
+            )
+        for row in section.rows:
+            table.add_row(*(Text(cell) for cell in row))
+        out.print(Text(section.title, style="bold"))
+        out.print(table)
+        out.print(Text(section.note.replace("`", ""), style="dim"))
+        out.print()
+    machine = figures.machine
+    out.print(Text(f"{machine['processor']}; {machine['python']}; {machine['libraries']}"))

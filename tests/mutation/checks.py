@@ -1,0 +1,161 @@
+"""What a mutant has to get past: the tests of the rules, the quickest first, as plain calls.
+
+Scenarios come first, then the tests of deal, opening, sessions and the like that need no compiler, the counts of
+action sequences, the endings for two, and at last deals that engine and oracle play against each other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from simcli.records.referee import settle
+from simcli.records.scenario import Scenario, load_scenario
+from tests.oracle_variants import SHIPPED, resolve
+from tests.perft_table import Table, count_by_engine, read_tables
+from tests.test_endings import walk_all
+from tests.test_oracle_agrees import play_drawn_positions, play_drawn_rules, play_shipped
+
+TESTS = Path(__file__).parent.parent
+
+#: the stages, in this order
+STAGES = ("scenarios", "engine tests", "perft", "endings", "oracle")
+
+#: files under tests/engine that need neither the compiler nor minutes
+ENGINE_TESTS = (
+    "test_places.py",
+    "test_known_cards.py",
+    "test_sessions.py",
+    "test_deal_and_opening.py",
+    "test_racing.py",
+    "test_rules_in_detail.py",
+    "test_reasons.py",
+)
+N_CHUNKS = 8
+CHUNK = 25  # drawn rules, and drawn positions, of a chunk
+
+
+@dataclass(frozen=True)
+class Check:
+    """One test, which raises if it notices something.
+
+    Attributes
+    ----------
+    stage : str
+        One of `STAGES`.
+    name : str
+        A scenario, a test, a perft file or a set of deals.
+    run : callable
+        The test.
+    """
+
+    stage: str
+    name: str
+    run: Callable[[], object]
+
+
+def play_scenario(scenario: Scenario) -> None:
+    """Let the referee settle a scenario."""
+    verdict = settle(scenario)
+    assert verdict.ok, verdict.failure
+
+
+def scenario_checks() -> list[Check]:
+    """Return all scenarios."""
+    files = sorted((TESTS / "scenarios").glob("*.yaml"))
+    return [Check("scenarios", path.stem, partial(play_scenario, load_scenario(path))) for path in files]
+
+
+class _Collector:
+    """Keep the tests that pytest collects."""
+
+    def __init__(self) -> None:
+        self.items: list[pytest.Function] = []
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Take the tests over, as functions with their parameters."""
+        self.items = [item for item in session.items if isinstance(item, pytest.Function)]
+
+
+def engine_checks() -> list[Check]:
+    """Return the tests of `ENGINE_TESTS`, one a set of parameters."""
+    collector = _Collector()
+    files = [str(TESTS / "engine" / name) for name in ENGINE_TESTS if (TESTS / "engine" / name).exists()]
+    status = pytest.main(["--collect-only", "-p", "no:terminal", *files], plugins=[collector])
+    assert status == pytest.ExitCode.OK
+    checks = []
+    for item in collector.items:
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        assert set(item.fixturenames) <= set(parameters), f"{item.nodeid}: wants a fixture"
+        checks.append(Check("engine tests", item.name, partial(item.obj, **parameters)))
+    return checks
+
+
+def count_again(table: Table) -> None:
+    """Compare the engine's counts with those of a file."""
+    for row in table.rows:
+        assert count_by_engine(table, row, table.depth) == table.counts[row], row
+
+
+def perft_checks() -> list[Check]:
+    """Return the counts under tests/perft."""
+    return [Check("perft", table.path.stem, partial(count_again, table)) for table in read_tables()]
+
+
+def ending_checks() -> list[Check]:
+    """Return some drawn endings, fewer than the tests walk."""
+    sizes = [{4: 200}, {6: 120}, {10: 40}, {8: 8}]
+    return [Check("endings", f"of {list(size)[0]} cards", partial(walk_all, 0, size)) for size in sizes]
+
+
+def oracle_checks() -> list[Check]:
+    """Return sessions of every shipped variant, and deals and positions by drawn rules."""
+    checks = []
+    for number in range(N_CHUNKS):
+        seeds = range(number * CHUNK, (number + 1) * CHUNK)
+        checks.append(Check("oracle", f"positions {number}", partial(play_drawn_positions, seeds)))
+        checks.append(Check("oracle", f"drawn rules {number}", partial(play_drawn_rules, seeds)))
+    for name in SHIPPED:
+        players = resolve(name)["players"]
+        checks.append(Check("oracle", name, partial(play_shipped, name, players, range(1))))
+    return checks
+
+
+def all_checks() -> list[Check]:
+    """Return every check, stage by stage."""
+    return [
+        *scenario_checks(),
+        *engine_checks(),
+        *perft_checks(),
+        *ending_checks(),
+        *oracle_checks(),
+    ]
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A check and the seconds of processor time it takes when nothing is broken."""
+
+    check: Check
+    seconds: float
+
+
+def timed(checks: list[Check]) -> list[Timed]:
+    """Run all checks on the engine as it is, each stage's quickest first.
+
+    Whatever fails here fails at once, since then nothing could be said about mutants.
+    """
+    measured = []
+    for check in checks:
+        start = time.process_time()
+        try:
+            check.run()
+        except BaseException as error:
+            raise SystemExit(f"{check.stage}: {check.name} fails without any mutant: {error}") from error
+        measured.append(Timed(check, time.process_time() - start))
+    return sorted(measured, key=lambda each: (STAGES.index(each.check.stage), each.seconds))
