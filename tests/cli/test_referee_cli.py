@@ -157,7 +157,7 @@ def test_stepping_through_ends_cleanly_at_the_end_of_input() -> None:
 
 
 def test_process_exits_with_the_code_of_the_worst_file(wrong: str, malformed: str) -> None:
-    command = [sys.executable, "-m", "simcli.cli.main", "referee", "-q"]
+    command = [sys.executable, "-m", "simcli", "referee", "-q"]
     assert subprocess.run([*command, EXAMPLE], check=False, capture_output=True).returncode == 0
     assert subprocess.run([*command, wrong], check=False, capture_output=True).returncode == 1
     broken = subprocess.run([*command, malformed], check=False, capture_output=True, text=True)

@@ -1,7 +1,8 @@
 """What a mutant has to get past: the tests of the rules, the quickest first, as plain calls.
 
 Scenarios come first, then the tests of deal, opening, sessions and the like that need no compiler, the counts of
-action sequences, the endings for two, and at last deals that engine and oracle play against each other.
+action sequences, the endings for two, deals that engine and oracle play against each other, and at last the
+tests that draw thousands of deals to tell a fair draw from an unfair one.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tests.test_oracle_agrees import play_drawn_positions, play_drawn_rules, pla
 TESTS = Path(__file__).parent.parent
 
 #: the stages, in this order
-STAGES = ("scenarios", "engine tests", "perft", "endings", "oracle")
+STAGES = ("scenarios", "engine tests", "perft", "endings", "oracle", "slow engine tests")
 
 #: files under tests/engine that need neither the compiler nor minutes
 ENGINE_TESTS = (
@@ -82,6 +83,16 @@ class _Collector:
         self.items = [item for item in session.items if isinstance(item, pytest.Function)]
 
 
+def is_slow(item: pytest.Function) -> bool:
+    """Return whether a test draws very many deals: for chance, for a rare one, or for every reason."""
+    return (
+        "is_uniform" in item.obj.__code__.co_names
+        or item.path.name == "test_reasons.py"
+        or "no_trump" in item.name
+        or "without_a_trump" in item.name
+    )
+
+
 def engine_checks() -> list[Check]:
     """Return the tests of `ENGINE_TESTS`, one a set of parameters."""
     collector = _Collector()
@@ -92,7 +103,8 @@ def engine_checks() -> list[Check]:
     for item in collector.items:
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         assert set(item.fixturenames) <= set(parameters), f"{item.nodeid}: wants a fixture"
-        checks.append(Check("engine tests", item.name, partial(item.obj, **parameters)))
+        stage = "slow engine tests" if is_slow(item) else "engine tests"
+        checks.append(Check(stage, item.name, partial(item.obj, **parameters)))
     return checks
 
 

@@ -1,0 +1,9 @@
+"""Run the engine as plain Python, so that mutants need no compiling."""
+
+import os
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # before numba is imported
+
+from tests.mutation.command import main  # noqa: E402
+
+raise SystemExit(main())
