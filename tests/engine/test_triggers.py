@@ -145,15 +145,20 @@ def with_option(key: str, value: object, **more: object) -> Variant:
     return variant_from_mapping(data, key)
 
 
+needs_many_deals = pytest.mark.skipif(not JIT_ENABLED, reason="thousands of deals need the compiled engine")
+
+
+@needs_many_deals
 @pytest.mark.parametrize("key, value", single_changes(), ids=[key for key, _ in single_changes()])
 def test_only_an_option_that_differs_is_watched_and_it_does_decide_somewhere(key: str, value: object) -> None:
     variant = with_option(key, value)
-    rows = played(variant, 4, RANDOM, N_DEALS if JIT_ENABLED else 60, session=20)
+    rows = played(variant, 4, RANDOM, N_DEALS, session=20)
     seen = int(np.bitwise_or.reduce(triggered(rows)))
     allowed = {key, "attack.first_limit"} if key == "attack.limit" else {key}
     assert {RULE_KEYS[bit] for bit in range(len(RULE_KEYS)) if seen >> bit & 1} == allowed
 
 
+@needs_many_deals
 def test_two_options_about_the_first_bouts_decide_apart() -> None:
     variant = with_option("attack.first_limit", 3, **{"attack.first_scope": "until_first_discard"})
     seen = triggered(played(variant, 4, RANDOM, N_DEALS))
@@ -163,6 +168,7 @@ def test_two_options_about_the_first_bouts_decide_apart() -> None:
     assert (seen == limit).any()
 
 
+@needs_many_deals
 def test_who_opens_without_trumps_decides_only_in_deals_without_trumps() -> None:
     data = {"players": 2, "deck": 24, "opening": {"no_trump": "random"}}
     rows = played(variant_from_mapping(data, "no_trump"), 2, RANDOM, 3000)
