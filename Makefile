@@ -1,10 +1,10 @@
 # Everything a contributor does, in the environment at hand: .venv if there is one, else the active one.
 BIN := $(if $(wildcard .venv/bin/python),.venv/bin/)
 
-.PHONY: help setup check format lint types layers test slow
+.PHONY: help setup check format lint types layers test slow signature play
 
 help:  ## list these commands
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 setup:  ## create .venv and install simcli with its tools, editable
 	python3 -m venv .venv
@@ -30,3 +30,11 @@ test:  ## run the tests
 
 slow:  ## run the tests that take minutes
 	$(BIN)pytest -m slow
+
+signature:  ## check that every bot plays every shipped variant as before
+	$(BIN)python -m simcli.runs.signature
+
+play:  ## write down how deals are played now: perft tables, signature, golden records
+	$(BIN)python -m tests.perft_table --update
+	$(BIN)python -m simcli.runs.signature --update
+	$(BIN)python -m tests.golden_records --update

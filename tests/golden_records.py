@@ -49,7 +49,8 @@ RULER = "═" * 80
 SEED = 1
 BOT = "thrifty"
 SEARCHED = 20_000  # deals among which one is chosen
-MAX_LINES = 119
+CANDIDATES = 1_000  # of them that are looked at, from the best
+MAX_LINES = 140  # a deal of the full pack takes its room
 
 COMMAND = re.compile(
     r"simcli replay --variant (?P<variant>\S+) --players (?P<players>\d+) --bots (?P<bots>\S+) "
@@ -94,14 +95,17 @@ def _decisions(game: Game, deal: int) -> list[str]:
     if not changed:
         return []
     moments = moments_of_decision(game, deal)
-    rows = [(key, _word(ours), _word(theirs), moments.get(key)) for key, ours, theirs in changed]
-    widths = [max(len(str(row[column])) for row in rows) for column in range(3)]
-    lines = [f"What is agreed otherwise than in classic, and where it first decides anything:{'':>2}".rstrip(), ""]
-    for key, ours, theirs, moment in rows:
-        told = moment or ("from the first card" if key == "deck" else "not in this deal")
-        cells = (key.ljust(widths[0]), ours.ljust(widths[1]), f"not {theirs}".ljust(widths[2] + 4), told)
-        lines.append("    " + "  ".join(cells))
-    return [*lines, ""]
+    moments["deck"] = "from the first card on"
+    rows = [
+        (key, _word(ours), f"not {_word(theirs)}", moments.get(key, "not in this deal"))
+        for key, ours, theirs in changed
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [
+        f"    {key:{widths[0]}}  {ours:{widths[1]}}  {theirs:{widths[2]}}  {moment}"
+        for key, ours, theirs, moment in rows
+    ]
+    return ["What is agreed otherwise than in classic, and where it first decides anything:", "", *lines, ""]
 
 
 def _word(value: Any) -> str:
@@ -111,7 +115,7 @@ def _word(value: Any) -> str:
 def moments_of_decision(game: Game, deal: int) -> dict[str, str]:
     """Return the moment at which each option first decided anything."""
     played = _dealt(game, deal)
-    seen = dict.fromkeys(_triggered(played), "the opening")
+    seen = dict.fromkeys(_triggered(played), "before the first lead")
     bout = 1
     while not played.over:
         events = played.play_move(choose_move(played.state))
@@ -180,6 +184,11 @@ WISHES: dict[str, list[Wish]] = {
 }
 
 
+def wishes_for(name: str) -> list[Wish]:
+    """Return what the deal of a variant should show, apart from what its own options decide."""
+    return [is_varied, *WISHES.get(name, [])]
+
+
 def choose_deal(variant: Variant) -> tuple[Game, int]:
     """Return a short deal in which as many as can be of the variant's own options decide."""
     game = Game(variant, parse_lineup(BOT, variant.players), SEED, session=1)
@@ -189,12 +198,14 @@ def choose_deal(variant: Variant) -> tuple[Game, int]:
     own = {RULE_KEYS.index(key) for key, _, _ in differences(variant, CLASSIC) if key in RULE_KEYS}
     n_decided = sum((triggered >> bit & 1 for bit in own), np.zeros(SEARCHED, dtype=np.int64))
     length = rows[O_DECISIONS].astype(np.int64) + (variant.players + 3) * rows[O_BOUTS].astype(np.int64)
-    wishes = [is_varied, *WISHES.get(variant.name, [])]
-    for deal in np.lexsort((length, -n_decided)).tolist():
+    for deal in np.lexsort((length, -n_decided))[:CANDIDATES].tolist():
         record = recorded(game, deal)
-        if all(wish(record) for wish in wishes) and text_of(game, deal).count("\n") <= MAX_LINES:
+        if (
+            all(wish(record) for wish in wishes_for(variant.name))
+            and text_of(game, deal).count("\n") <= MAX_LINES
+        ):
             return game, deal
-    raise LookupError(f"{variant.name}: none of {SEARCHED} deals is as wished")
+    raise LookupError(f"{variant.name}: none of {CANDIDATES} deals is as wished")
 
 
 def kept_deal(path: Path) -> tuple[Game, int]:
@@ -221,7 +232,7 @@ def fresh_text(name: str, choose: bool = False) -> str:
 
 
 def stale(names: Sequence[str], choose: bool = False) -> Iterator[tuple[Path, str]]:
-    """Yield the files that are out of date, with what they should say; None for those nobody needs."""
+    """Yield the files that are out of date, with what they should say."""
     for name in names:
         path, fresh = path_of(name), fresh_text(name, choose)
         if not path.exists() or path.read_text(encoding="utf-8") != fresh:

@@ -23,9 +23,7 @@ LEAST_S, MOST_S = 0.001, 60.0
 def bench(
     variants: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[VARIANT]…", help="Variants to measure. [default: classic]", show_default=False
-        ),
+        typer.Argument(metavar="VARIANT", help="Variants to measure. [default: classic]", show_default=False),
     ] = None,
     players: Annotated[
         list[str] | None,
@@ -63,9 +61,9 @@ def bench(
 ) -> None:
     """Measure how fast deals are played.
 
-    Deals a CPU second on one core for each variant, table size and line-up, the engine compiled and warm. The
-    options add the engine's speed against a C program, the cost of --triggers over all shipped variants (or
-    those named), and whole commands.
+    Prints the deals a CPU second on one core for each variant, table size and line-up, with the engine
+    compiled and warm. Options add how this compares with a C program, what noting the options that decided
+    costs (for the variants named, else for all that ship), and what whole commands take.
     """
     from simcli.bots.registry import BOTS
     from simcli.cli.numbers import whole_number

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, referee, replay, run, runs
+from simcli.cli import bench, compare, referee, replay, run, runs
 from simcli.cli.encoding import never_fail
 from simcli.errors import InputError, RunError
 from simcli.runs.identity import engine_signature
@@ -27,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 app.command("run")(run.run)
+app.command("compare")(compare.compare)
 app.command("replay")(replay.replay)
 app.command("runs")(runs.runs)
 app.command("referee")(referee.referee)

@@ -30,18 +30,19 @@ def record_text(record: Record) -> str:
     Decisions that list their legal actions are told one by one with all of them.
     """
     game = game_of(record)
-    lines = [*_heading(record, game)]
-    for number, (actions, after) in enumerate(_bouts(record["events"]), start=1):
-        lines += ["", *_bout(game, number, actions, after)]
-    lines += ["", *_ending(game, record["variant"]["end"]["objective"])]
+    lines = [*heading_lines(record, game)]
+    for number, (actions, after) in enumerate(bouts_of(record["events"]), start=1):
+        lines += ["", *bout_lines(game, number, actions, after)]
+    lines += ["", *ending_lines(game, record["variant"]["end"]["objective"])]
     return "\n".join(lines)
 
 
 # ------------------------------------------------------------------------------------ beginning
 
 
-def _heading(record: Record, game: Game) -> Iterator[str]:
-    title = f"{record['variant']['name']}, {game.players} players"
+def heading_lines(record: Record, game: Game, name: str | None = None) -> Iterator[str]:
+    """Tell what is played, who deals and who opens; by another name than the variant's if one is given."""
+    title = f"{record['variant']['name'] if name is None else name}, {game.players} players"
     yield from wrapped(f"{title} – deal {record['deal']} of seed {record['seed']}", hanging=2)
     yield from wrapped(_bots_text(record["bots"]), hanging=2)
     if record["deal_in_session"]:
@@ -78,18 +79,19 @@ def _trump_text(record: Record, game: Game) -> str:
 # ------------------------------------------------------------------------------------ the bouts
 
 
-def _bouts(events: Iterable[Event]) -> Iterator[tuple[list[Event], list[Event]]]:
+def bouts_of(events: Iterable[Event]) -> Iterator[tuple[list[Event], list[Event]]]:
     """Yield the actions of each bout, and what came after them: nothing, if the bout has not closed."""
     runs = [list(run) for _, run in groupby(events, lambda event: "do" in event)]
     return zip_longest(runs[::2], runs[1::2], fillvalue=[])
 
 
-def _bout(game: Game, number: int, actions: Sequence[Event], after: Sequence[Event]) -> Iterator[str]:
+def bout_lines(game: Game, number: int, actions: Sequence[Event], after: Sequence[Event]) -> Iterator[str]:
+    """Play a bout and tell it: who holds what, what was done, how it closed."""
     yield _bout_title(game, number)
     yield from _hands(game)
-    for phrase in _phrases(game, actions):
+    for phrase in phrases_of(game, actions):
         yield from phrase.lines()
-    yield from _closing(game, after)
+    yield from closing_lines(game, after)
 
 
 def _bout_title(game: Game, number: int) -> str:
@@ -104,7 +106,7 @@ def _hands(game: Game) -> Iterator[str]:
         yield from wrapped(f"seat {seat}   {hand}", indent=4, hanging=9)
 
 
-def _phrases(game: Game, actions: Sequence[Event]) -> list[Phrase]:
+def phrases_of(game: Game, actions: Sequence[Event]) -> list[Phrase]:
     """Play the actions of a bout and return them in words, what belongs together in one phrase."""
     phrases: list[Phrase] = []
     for event in actions:
@@ -118,7 +120,7 @@ def _phrases(game: Game, actions: Sequence[Event]) -> list[Phrase]:
     return phrases
 
 
-def _closing(game: Game, after: Sequence[Event]) -> Iterator[str]:
+def closing_lines(game: Game, after: Sequence[Event]) -> Iterator[str]:
     """Tell how the bout closed, who drew and who left."""
     if not after:
         yield from wrapped(table_text(game.table), indent=4)
@@ -132,8 +134,9 @@ def _closing(game: Game, after: Sequence[Event]) -> Iterator[str]:
     draws = [f"seat {event['seat']} draws {signs(event['draw'])}" for event in rest if "draw" in event]
     if draws:
         yield from wrapped(sentence(f"{', '.join(draws)}."), indent=2, hanging=2)
-    for place, leavers in groupby((e for e in rest if "leaves" in e), lambda event: event["leaves"]):
-        yield from wrapped(_leaving(place, [event["seat"] for event in leavers]), indent=2, hanging=2)
+    left = sorted((event["leaves"], event["seat"]) for event in rest if "leaves" in event)
+    for place, leavers in groupby(left, lambda pair: pair[0]):
+        yield from wrapped(_leaving(place, [seat for _, seat in leavers]), indent=2, hanging=2)
 
 
 def _leaving(place: int, seats: Sequence[int]) -> str:
@@ -147,8 +150,9 @@ def _leaving(place: int, seats: Sequence[int]) -> str:
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 
 
-def _ending(game: Game, objective: str) -> Iterator[str]:
-    yield from wrapped(_result_text(game, objective), hanging=2)
+def ending_lines(game: Game, objective: str) -> Iterator[str]:
+    """Tell the result and the places."""
+    yield from wrapped(result_text(game, objective), hanging=2)
     in_order = sorted((place, seat) for seat, place in enumerate(game.places) if place is not None)
     told = [
         f"{seats_text([seat for _, seat in sharing])} {_ORDINALS[place]}"
@@ -158,7 +162,8 @@ def _ending(game: Game, objective: str) -> Iterator[str]:
         yield from wrapped(f"Places: {', '.join(told)}.", hanging=2)
 
 
-def _result_text(game: Game, objective: str) -> str:
+def result_text(game: Game, objective: str) -> str:
+    """Return the result in a sentence."""
     if not game.over:
         return f"Seat {game.to_act} is to act."
     if game.result == "stalled":

@@ -1,4 +1,4 @@
-"""The yardstick tests/bench/durak.c: an implementation of the same rules and bots that shares no code with ours."""
+"""The yardstick durak.c beside this file: the same rules and bots, and not a line in common with ours."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,17 +7,26 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from simcli.bots.batch import N_COLUMNS, Rows, play_batch
+from simcli.bots.batch import (
+    N_COLUMNS,
+    O_BOUTS,
+    O_DECISIONS,
+    O_RESULT,
+    O_TRANSFERS,
+    Rows,
+    play_batch,
+)
 from simcli.bots.lineup import parse_lineup
+from simcli.engine.layout import STALLED
 from simcli.rules.variant import Variant, seat
 from simcli.runs.bench.yardstick import COMPILER, Profile, Yardstick, built_yardstick, can_compile
 from simcli.runs.plan import Game
 from simcli.runs.play import table_of
-from simcli.runs.summary import n_positions, summary_of_rows
+from simcli.runs.summary import summary_of_rows
 
 SOURCE = Path(__file__).with_name("durak.c")
-SLICE = 20_000
 SEED = 1
+MEASURES = {"bouts": O_BOUTS, "decisions": O_DECISIONS, "transfers": O_TRANSFERS}
 LEAST_IN_CELL = 10  # of both samples together, so that about five are expected in each
 
 
@@ -30,17 +39,28 @@ def yardstick() -> Iterator[Yardstick]:
         yield built
 
 
-def engine_counts(variant: Variant, players: int, bot: str, deals: int) -> list[int]:
+def engine_rows(variant: Variant, players: int, bot: str, deals: int) -> Rows:
+    """Return the engine's deals, an outcome column each."""
+    state = table_of(Game(seat(variant, players), parse_lineup(bot, players), SEED, 1))
+    rows: Rows = np.empty((N_COLUMNS, deals), dtype=np.uint16)
+    play_batch(state, SEED, 0, 1, rows)
+    return rows
+
+
+def engine_counts(rows: Rows, players: int) -> list[int]:
     """Return how the engine's deals ended: lost by position from the opener, drawn, stalled."""
-    seated = seat(variant, players)
-    state = table_of(Game(seated, parse_lineup(bot, players), SEED, 1))
-    counts = np.zeros(players + 2, dtype=np.int64)
-    for first in range(0, deals, SLICE):
-        rows: Rows = np.empty((N_COLUMNS, min(SLICE, deals - first)), dtype=np.uint16)
-        play_batch(state, SEED, first, 1, rows)
-        summary = summary_of_rows(rows, n_positions(seated))
-        counts += (*summary.decided, summary.drawn, summary.stalled)
-    return [int(count) for count in counts]
+    summary = summary_of_rows(rows, players)
+    return [*summary.decided, summary.drawn, summary.stalled]
+
+
+def deviations(rows: Rows, profile: Profile) -> dict[str, float]:
+    """Return by how many standard errors the mean of each measure differs, stalled deals left out."""
+    ended = rows[:, rows[O_RESULT] != STALLED]
+    found = {}
+    for measure, column in MEASURES.items():
+        error = float(ended[column].std()) * np.sqrt(2 / ended.shape[1])
+        found[measure] = (float(ended[column].mean()) - profile.means[measure]) / error
+    return found
 
 
 def counts_of(profile: Profile) -> list[int]:

@@ -13,7 +13,7 @@ import pytest
 
 from simcli.cli.main import app, main
 
-SIMCLI = [sys.executable, "-m", "simcli.cli.main"]
+SIMCLI = [sys.executable, "-m", "simcli"]
 
 
 class Result:

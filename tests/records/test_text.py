@@ -190,6 +190,14 @@ def test_every_kind_of_result_has_its_sentence(name: str, result: str, wording: 
     assert any(re.search(f"\n{wording}", text) for text in texts)
 
 
+def test_seats_that_leave_are_told_by_place_whoever_sits_between_them() -> None:
+    hands = [["9C"], ["10C", "AH"], ["10H"]]
+    actions = ("0 attack 9C", "1 cover 9C 10C", "2 throw 10H", "1 cover 10H AH")
+    lines = told(*actions, variant=load_variant("no-draws"), hands=hands, stock=[])
+    at = lines.index("  Seats 0 and 2 are out together and share place 1.")
+    assert lines[at + 1] == "  Seat 1 is out: place 3."
+
+
 def test_decision_with_its_legal_actions_is_told_alone() -> None:
     variant = load_variant("classic")
     (record,) = replay(run_of(variant, "lowest"), range(1), legal=True)

@@ -94,7 +94,7 @@ def is_alive(pid: int) -> bool:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see processes")
 def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "simcli.cli.main", "run", "classic", "--bots", "random", "-n", "20M"]
+    command = [sys.executable, "-m", "simcli", "run", "classic", "--bots", "random", "-n", "20M"]
     with subprocess.Popen(
         [*command, "--workers", "2", "--out", str(tmp_path)], stderr=subprocess.DEVNULL
     ) as run:

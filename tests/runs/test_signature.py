@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ from simcli.bots.registry import BOTS
 from simcli.engine.jit import JIT_ENABLED
 from simcli.errors import InputError
 from simcli.rules.shipped import shipped_names
+from simcli.runs import identity
 from simcli.runs import signature as signing
 from simcli.runs.identity import SIGNATURE_FILE, engine_signature, signature_of
 from simcli.runs.signature import (
@@ -108,9 +110,9 @@ def test_quick_play_leaves_the_other_deals_out() -> None:
 
 
 def test_a_bot_that_takes_its_time_plays_fewer_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = signing.BOTS["lowest"]
+    slow = BOTS["lowest"]
     entry = type(slow)(slow.name, slow.code, slow.description, signature_deals=QUICK_DEALS)
-    monkeypatch.setitem(signing.BOTS, "lowest", entry)
+    monkeypatch.setitem(BOTS, "lowest", entry)
     digests = play_seating(Seating("duel", "lowest", 2))
     assert digests.deals == QUICK_DEALS
     assert digests.whole == digests.first == read_table()[Seating("duel", "lowest", 2)].first
@@ -161,11 +163,11 @@ def test_a_line_that_cannot_be_read_is_no_traceback(file: Path, capsys: pytest.C
 def test_update_writes_what_is_played_and_names_both_signatures(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    two = [Seating("duel", "lowest", 2), Seating("classic", "random", 3)]
-    monkeypatch.setattr(signing, "seatings", lambda: iter(two))
+    lines = [Seating("duel", "lowest", 2)]
+    monkeypatch.setattr(signing, "seatings", lambda: iter(lines))
     before = engine_signature()
     assert main(["--update"]) == 0
-    assert read_table() == {seating: play_seating(seating) for seating in two}
+    assert read_table() == {seating: play_seating(seating) for seating in lines}
     after = engine_signature()
     assert after != before
     assert f"engine signature {after}, was {before}" in capsys.readouterr().out
@@ -181,6 +183,10 @@ def test_wrong_options_change_nothing(arguments: tuple[str, ...], file: Path) ->
         main(arguments)
     assert caught.value.code == 2
     assert file.read_text() == TEXT
+
+
+def test_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(identity).failed == 0
 
 
 def test_comments_and_spaces_leave_the_signature_alone() -> None:

@@ -16,8 +16,11 @@ from simcli.errors import RunError
 from simcli.runs.bench import watch
 from simcli.runs.bench.steps import Steps
 
-SIMCLI = (sys.executable, "-m", "simcli.cli.main")
+SIMCLI = (sys.executable, "-m", "simcli")
+FEW = "1000"
 MANY = "1M"
+VERY_MANY = "10M"  # parts as large as they get
+WARM, EMPTY = "warm", "empty"
 REPEATS = 5
 
 
@@ -29,8 +32,8 @@ class CommandCost:
     ----------
     command : str
         As a reader would type it.
-    note : str
-        Under which circumstances.
+    cache : str
+        Whether the engine was compiled before (`WARM`) or not (`EMPTY`).
     seconds : float
         From start to end, Python's own start included; the median if repeated.
     peak_bytes : int
@@ -40,7 +43,7 @@ class CommandCost:
     """
 
     command: str
-    note: str
+    cache: str
     seconds: float
     peak_bytes: int
     bytes_per_deal: float | None
@@ -51,9 +54,8 @@ class Errand:
     """Say which command to measure, and how."""
 
     words: tuple[str, ...]
-    note: str
+    cache: str
     repeats: int = 1
-    is_cold: bool = False
 
     @property
     def command(self) -> str:
@@ -63,12 +65,13 @@ class Errand:
 
 def errands() -> list[Errand]:
     """Return the commands that are measured."""
-    few = ("run", "classic", "-n", "1000")
+    few = ("run", "classic", "-n", FEW)
     return [
-        Errand(("--help",), "", REPEATS),
-        Errand(few, "engine compiled", REPEATS),
-        Errand(few, "compiles the engine first", is_cold=True),
-        Errand(("run", "classic", "-n", MANY), "engine compiled"),
+        Errand(("--help",), WARM, REPEATS),
+        Errand(few, WARM, REPEATS),
+        Errand(("run", "classic", "-n", MANY), WARM),
+        Errand(("run", "classic", "-n", VERY_MANY, "--bots", "lowest"), WARM),
+        Errand(few, EMPTY),
     ]
 
 
@@ -82,12 +85,12 @@ def _cost(errand: Errand) -> CommandCost:
     for _ in range(errand.repeats):
         with tempfile.TemporaryDirectory(prefix="simcli-bench-") as name:
             folder = Path(name)
-            cache = {"SIMCLI_CACHE_DIR": str(folder / "cache")} if errand.is_cold else {}
-            said = _watched([*SIMCLI, *errand.words], folder, cache)
+            environment = {"SIMCLI_CACHE_DIR": str(folder / "cache")} if errand.cache == EMPTY else {}
+            said = _watched([*SIMCLI, *errand.words], folder, environment)
             seconds.append(said["seconds"])
             peaks.append(int(said["peak_bytes"]))
             sizes.append(_bytes_per_deal(folder))
-    return CommandCost(errand.command, errand.note, median(seconds), max(peaks), sizes[-1])
+    return CommandCost(errand.command, errand.cache, median(seconds), max(peaks), sizes[-1])
 
 
 def _watched(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> dict[str, float]:

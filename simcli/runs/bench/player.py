@@ -42,11 +42,13 @@ class Player:
         What is played; sessions are ignored, so that the deals are independent.
     state : State
         The table, as `play_batch` takes it.
+    n_played : int
+        Deals played so far.
     """
 
     game: Game
     state: State = field(init=False)
-    _next: int = field(default=0, init=False)
+    n_played: int = field(default=0, init=False)
     _slice: int = field(default=FIRST_SLICE, init=False)
 
     def __post_init__(self) -> None:
@@ -59,10 +61,10 @@ class Player:
         while spent < cpu_s:
             rows: Rows = np.empty((N_COLUMNS, self._slice), dtype=np.uint16)
             start = time.process_time()
-            play_batch(self.state, self.game.seed, self._next, 1, rows)
+            play_batch(self.state, self.game.seed, self.n_played, 1, rows)
             took = time.process_time() - start
             spent += took
-            self._next += rows.shape[1]
+            self.n_played += rows.shape[1]
             deals += rows.shape[1]
             decisions += int(rows[O_DECISIONS].sum(dtype=np.int64))
             self._slice = _fitting(rows.shape[1], took, cpu_s / SLICES)

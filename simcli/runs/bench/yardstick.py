@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +41,8 @@ class Profile:
         Deals lost by position from the opener.
     drawn, stalled : int
         Deals that nobody lost.
+    means : Mapping[str, float]
+        Bouts, decisions and transfers a deal, stalled deals left out.
     deals_per_s : float
         Deals a CPU second.
     """
@@ -48,6 +50,7 @@ class Profile:
     lost: tuple[int, ...]
     drawn: int
     stalled: int
+    means: Mapping[str, float]
     deals_per_s: float
 
 
@@ -71,7 +74,8 @@ class Yardstick:
             raise RunError(f"the yardstick failed with exit code {done.returncode}")
         said = json.loads(done.stdout)
         lost = tuple(round(rate * deals) for rate in said["loss"])
-        return Profile(lost, round(said["draw"] * deals), said["stalled"], said["deals_per_s"])
+        means = {"bouts": said["bouts"], "decisions": said["plies"], "transfers": said["transfers"]}
+        return Profile(lost, round(said["draw"] * deals), said["stalled"], means, said["deals_per_s"])
 
 
 def can_compile() -> bool:
