@@ -1,3 +1,61 @@
-"""Compare the house rules of the card game Durak by playing millions of deals."""
+"""Compare the house rules of the card game Durak by playing millions of deals.
+
+What researchers need is here, and is imported when it is first asked for: `run` plays deals in bulk and
+returns a `Run`, `compare` says what a rule changes, `Deal` plays a single deal by hand, by bots or by a
+program, `load_variant` loads a `Variant`. docs/tutorial-python.md shows them at work.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from simcli.analysis.compare import compare as compare
+    from simcli.api import Run as Run
+    from simcli.api import run as run
+    from simcli.deal import Deal as Deal
+    from simcli.engine.game import IllegalAction as IllegalAction
+    from simcli.errors import InputError as InputError
+    from simcli.errors import RunError as RunError
+    from simcli.rules.load import load_variant as load_variant
+    from simcli.rules.variant import Variant as Variant
 
 __version__ = "0.1.0"
+__all__ = [
+    "Deal",
+    "IllegalAction",
+    "InputError",
+    "Run",
+    "RunError",
+    "Variant",
+    "__version__",
+    "compare",
+    "load_variant",
+    "run",
+]
+
+_HOMES = {
+    "Deal": "simcli.deal",
+    "IllegalAction": "simcli.engine.game",
+    "InputError": "simcli.errors",
+    "Run": "simcli.api",
+    "RunError": "simcli.errors",
+    "Variant": "simcli.rules.variant",
+    "compare": "simcli.analysis.compare",
+    "load_variant": "simcli.rules.load",
+    "run": "simcli.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home, once."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, whether they have been imported or not."""
+    return sorted({*globals(), *_HOMES})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from simcli.engine.jit import JIT_ENABLED
-
 import pytest
+
+from simcli.engine.jit import JIT_ENABLED
 from tests.readme_result import block, lasting, printed, shown
 
 

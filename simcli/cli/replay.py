@@ -1,4 +1,4 @@
-"""`simcli replay`: play deals of a run again, told in words or as records."""
+"""`simcli replay`: play deals of a run again, told in words or as records, if wanted under two variants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import typer
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
-    from simcli.records.record import Record
     from simcli.runs.plan import Game
 
 COMMAND = "simcli replay"
@@ -62,19 +61,27 @@ def replay(
         Form, typer.Option("--format", help="Words for people, or one JSON object a line.")
     ] = Form.text,
     legal: Annotated[bool, typer.Option("--legal", help="Add the legal actions of every decision.")] = False,
+    vs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VARIANT", help="Play the deals under this variant too, and show where they part."
+        ),
+    ] = None,
 ) -> None:
     """Play deals of a run again and show how they went, card by card.
 
     The run is that of a folder, or the one that --variant, --players, --bots, --seed and --session name.
     """
-    from simcli.records.replay import replay as replayed
-
     if run_dir is None:
         run, n_deals = _named_run(variant, players, bots, seed, session)
     else:
         options = {"variant": variant, "players": players, "bots": bots, "seed": seed, "session": session}
         run, n_deals = _run_of_folder(run_dir, [name for name, value in options.items() if value is not None])
-    for text in _written(replayed(run, _wanted(deal, deals, n_deals), legal), form):
+    wanted = _wanted(deal, deals, n_deals)
+    texts = _deals(run, wanted, legal, form) if vs is None else _duels(run, vs, wanted, legal, form)
+    for index, text in enumerate(texts):
+        if index and form is Form.text:
+            print(f"\n{RULER}\n")
         print(text)
 
 
@@ -143,13 +150,27 @@ def _range_of(text: str, n_deals: int) -> range:
     return range(first, whole_number(ends[2], "--deals", first + 1, n_deals))
 
 
-def _written(records: Iterator[Record], form: Form) -> Iterator[str]:
-    """Yield each record as it is to be printed."""
+def _deals(run: Game, deals: range, legal: bool, form: Form) -> Iterator[str]:
+    """Yield each deal as it is to be printed."""
     from simcli.records.record import record_line
+    from simcli.records.replay import replay
     from simcli.records.text import record_text
 
-    for index, record in enumerate(records):
+    for record in replay(run, deals, legal):
+        yield record_line(record) if form is Form.jsonl else record_text(record)
+
+
+def _duels(run: Game, vs: str, deals: range, legal: bool, form: Form) -> Iterator[str]:
+    """Yield each deal as it is to be printed, played under another variant too."""
+    from simcli.records.record import record_line
+    from simcli.records.versus import rival_of, versus
+    from simcli.records.versus_text import versus_text
+    from simcli.rules.load import load_variant
+    from simcli.rules.variant import seat
+
+    rival = rival_of(run, seat(load_variant(vs), run.players))
+    for duel in versus(run, rival, deals, legal):
         if form is Form.jsonl:
-            yield record_line(record)
+            yield "\n".join(record_line(record) for record in duel.records)
         else:
-            yield (f"\n{RULER}\n\n" if index else "") + record_text(record)
+            yield versus_text(duel)

@@ -99,7 +99,7 @@ def load_records(path: Path, where: str) -> list[GameRecord]:
     problems: list[Problem] = []
     for number, line in _lines(path, where):
         try:
-            records.append(_record(line, where, number))
+            records.append(parse_record(line, where, number))
         except InputError as error:
             problems += problems_of(error)
     if problems:
@@ -149,7 +149,14 @@ def _no_number(word: str) -> Any:
     raise ValueError(f"{word} is no number in JSON")
 
 
-def _record(line: str, where: str, number: int) -> GameRecord:
+def parse_record(line: str, where: str, number: int | None = None) -> GameRecord:
+    """Return the record that a line of JSON holds.
+
+    Raises
+    ------
+    InputError
+        With every problem of the line.
+    """
     try:
         data = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except _Twice as error:

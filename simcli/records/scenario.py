@@ -65,8 +65,18 @@ def load_scenario(path: Path, where: str | None = None) -> Scenario:
     InputError
         With every problem of the file.
     """
-    document = load_yaml(path, where)
-    return _Reader(document, path.parent).scenario()
+    return read_scenario(load_yaml(path, where), path.parent)
+
+
+def read_scenario(document: Document, folder: Path) -> Scenario:
+    """Check a scenario that has been read; paths in it start from a folder.
+
+    Raises
+    ------
+    InputError
+        With every problem of the scenario.
+    """
+    return _Reader(document, folder).scenario()
 
 
 class _Reader:

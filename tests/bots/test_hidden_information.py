@@ -92,8 +92,8 @@ def lay_stock(twin: State, order: list[int]) -> None:
         return
     exposed = int(twin[STOCK + size] ^ twin[STOCK + size - 1])
     for i, card in enumerate(order, start=first):
-        twin[STOCK + i + 1] = twin[STOCK + i] | 1 << card
-    twin[STOCK + size] = twin[STOCK + size - 1] | exposed
+        twin[STOCK + i + 1] = twin[STOCK + i] ^ 1 << card
+    twin[STOCK + size] = twin[STOCK + size - 1] ^ exposed
 
 
 def forget_the_rest(twin: State, viewer: int, rng: random.Random) -> None:

@@ -14,7 +14,7 @@ def test_suits_become_letters() -> None:
 
 
 def test_replay_reads_well_in_ascii() -> None:
-    command = "replay --variant classic --bots lowest --deal 3".split()
+    command = ["replay", "--variant", "classic", "--bots", "lowest", "--deal", "3"]
     done = subprocess.run(
         [sys.executable, "-m", "simcli", *command],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},

@@ -115,3 +115,45 @@ def test_deal_beyond_the_run_is_refused(folder: Path) -> None:
 def test_folder_and_options_of_a_run_exclude_each_other(folder: Path) -> None:
     result = replay(str(folder), "--deal", "0", "--seed", "1", "--bots", "lowest")
     assert "leave out --bots and --seed" in str(result.exception)
+
+
+# ------------------------------------------------------------------------------------ --vs
+
+
+def test_vs_shows_where_two_variants_part() -> None:
+    result = replay(*NAMED, "--deals", "1:6", "--vs", "late-transfer")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("classic and late-transfer, 3 players – deal 1 of seed 5\n")
+    assert result.stdout.count(f"\n{'═' * 80}\n") == 4
+    assert "══ here they part ═" in result.stdout
+    assert "transfer.mode: early in classic, late in late-transfer" in result.stdout
+
+
+def test_vs_as_records_is_both_records_of_each_deal() -> None:
+    both = records(*NAMED, "--deals", "0:2", "--vs", "podkidnoy")
+    names = [record["variant"]["name"] for record in both]
+    assert names == ["classic", "podkidnoy"] * 2
+    assert both[::2] == records(*NAMED, "--deals", "0:2")
+    assert both[1::2] == records("--variant", "podkidnoy", *NAMED[2:], "--deals", "0:2")
+
+
+def test_vs_takes_a_run_folder_at_its_table_size(folder: Path) -> None:
+    first, second = records(str(folder), "--deal", "3", "--vs", "classic")
+    assert (first["variant"]["name"], second["variant"]["name"]) == ("duel", "classic")
+    assert first["hands"] == second["hands"]
+    assert second["players"] == 2
+
+
+@pytest.mark.parametrize(
+    "vs, message",
+    [
+        ("clasic", "unknown variant – did you mean classic?"),
+        ("full-pack", "--vs: expected a variant with the 36 cards of classic, got full-pack with 52"),
+        ("partners", "partners: players"),
+    ],
+)
+def test_vs_with_a_variant_that_does_not_fit_is_one_clear_message(vs: str, message: str) -> None:
+    result = replay(*NAMED, "--deal", "1", "--vs", vs)
+    assert isinstance(result.exception, InputError)
+    assert message in str(result.exception)
+    assert result.stdout == ""

@@ -4,6 +4,6 @@ import os
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # before numba is imported
 
-from tests.mutation.command import main  # noqa: E402
+from tests.mutation.command import main
 
 raise SystemExit(main())

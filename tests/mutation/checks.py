@@ -1,14 +1,15 @@
 """What a mutant has to get past: the tests of the rules, the quickest first, as plain calls.
 
-Scenarios come first, then the tests of deal, opening, sessions and the like that need no compiler, the counts of
-action sequences, the endings for two, deals that engine and oracle play against each other, and at last the
-tests that draw thousands of deals to tell a fair draw from an unfair one.
+Scenarios come first, then the tests of deal, opening, sessions and the like that need no compiler, the counts
+of action sequences, the endings for two, deals that engine and oracle play against each other, the behaviour
+signature. Tests that draw thousands of deals to tell a fair draw from an unfair one follow where chance comes
+in, those of triggers and reasons for what concerns these.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,8 @@ import pytest
 
 from simcli.records.referee import settle
 from simcli.records.scenario import Scenario, load_scenario
+from simcli.runs.signature import Seating, differences, read_table
+from tests.mutation.mutator import Mutant
 from tests.oracle_variants import SHIPPED, resolve
 from tests.perft_table import Table, count_by_engine, read_tables
 from tests.test_endings import walk_all
@@ -25,18 +28,32 @@ from tests.test_oracle_agrees import play_drawn_positions, play_drawn_rules, pla
 TESTS = Path(__file__).parent.parent
 
 #: the stages, in this order
-STAGES = ("scenarios", "engine tests", "perft", "endings", "oracle", "slow engine tests")
+STAGES = (
+    "scenarios",
+    "engine tests",
+    "perft",
+    "endings",
+    "oracle",
+    "signature",
+    "chance",
+    "triggers",
+    "reasons",
+)
 
 #: files under tests/engine that need neither the compiler nor minutes
 ENGINE_TESTS = (
     "test_places.py",
+    "test_partners.py",
+    "test_trace.py",
     "test_known_cards.py",
     "test_sessions.py",
     "test_deal_and_opening.py",
     "test_racing.py",
     "test_rules_in_detail.py",
+    "test_triggers.py",
     "test_reasons.py",
 )
+STAGE_OF_FILE = {"test_triggers.py": "triggers", "test_reasons.py": "reasons"}
 N_CHUNKS = 8
 CHUNK = 25  # drawn rules, and drawn positions, of a chunk
 
@@ -83,14 +100,14 @@ class _Collector:
         self.items = [item for item in session.items if isinstance(item, pytest.Function)]
 
 
-def is_slow(item: pytest.Function) -> bool:
-    """Return whether a test draws very many deals: for chance, for a rare one, or for every reason."""
-    return (
-        "is_uniform" in item.obj.__code__.co_names
-        or item.path.name == "test_reasons.py"
-        or "no_trump" in item.name
-        or "without_a_trump" in item.name
-    )
+def stage_of(item: pytest.Function) -> str:
+    """Return the stage of a test under tests/engine.
+
+    Tests of chance draw very many deals: to see how they spread, or for a rare one.
+    """
+    name = item.name
+    is_rare = "is_uniform" in item.obj.__code__.co_names or "a_trump" in name or "no_trump" in name
+    return STAGE_OF_FILE.get(item.path.name, "chance" if is_rare else "engine tests")
 
 
 def engine_checks() -> list[Check]:
@@ -101,10 +118,11 @@ def engine_checks() -> list[Check]:
     assert status == pytest.ExitCode.OK
     checks = []
     for item in collector.items:
+        if any(mark.args[0] for mark in item.iter_markers("skipif")):
+            continue
         parameters = item.callspec.params if hasattr(item, "callspec") else {}
         assert set(item.fixturenames) <= set(parameters), f"{item.nodeid}: wants a fixture"
-        stage = "slow engine tests" if is_slow(item) else "engine tests"
-        checks.append(Check(stage, item.name, partial(item.obj, **parameters)))
+        checks.append(Check(stage_of(item), item.name, partial(item.obj, **parameters)))
     return checks
 
 
@@ -122,7 +140,7 @@ def perft_checks() -> list[Check]:
 def ending_checks() -> list[Check]:
     """Return some drawn endings, fewer than the tests walk."""
     sizes = [{4: 200}, {6: 120}, {10: 40}, {8: 8}]
-    return [Check("endings", f"of {list(size)[0]} cards", partial(walk_all, 0, size)) for size in sizes]
+    return [Check("endings", f"of {next(iter(size))} cards", partial(walk_all, 0, size)) for size in sizes]
 
 
 def oracle_checks() -> list[Check]:
@@ -138,15 +156,44 @@ def oracle_checks() -> list[Check]:
     return checks
 
 
-def all_checks() -> list[Check]:
-    """Return every check, stage by stage."""
-    return [
-        *scenario_checks(),
-        *engine_checks(),
-        *perft_checks(),
-        *ending_checks(),
-        *oracle_checks(),
-    ]
+def play_signature(seating: Seating) -> None:
+    """Compare the first deals of a line of the behaviour signature."""
+    assert list(differences(read_table(), [seating], quick=True)) == []
+
+
+def signature_checks() -> list[Check]:
+    """Return a line of the behaviour signature for each shipped variant, played at random."""
+    seatings = [Seating(name, "random", resolve(name)["players"]) for name in SHIPPED]
+    return [Check("signature", seating.variant, partial(play_signature, seating)) for seating in seatings]
+
+
+MAKERS = {
+    "scenarios": scenario_checks,
+    "engine tests": engine_checks,
+    "perft": perft_checks,
+    "endings": ending_checks,
+    "oracle": oracle_checks,
+    "signature": signature_checks,
+}
+
+
+def all_checks(stages: Sequence[str] = STAGES) -> list[Check]:
+    """Return every check of some stages, stage by stage."""
+    makers = dict.fromkeys(MAKERS.get(stage, engine_checks) for stage in stages)
+    return [check for maker in makers for check in maker() if check.stage in stages]
+
+
+#: where chance comes in, beside the whole of `deal`: who of the racing seats is asked
+CHANCE = ("draw_seat", "ask_thrower", "next_asked")
+
+
+def stages_for(mutant: Mutant) -> tuple[str, ...]:
+    """Return the stages that have something to say about a mutant: those of the rules, and its own."""
+    is_drawn = mutant.module == "deal" or mutant.function in CHANCE
+    is_noted = mutant.module == "triggers" or mutant.notes_only or mutant.function == "next_asked"
+    is_told = mutant.module in ("reasons", "view")
+    own = zip(("chance", "triggers", "reasons"), (is_drawn, is_noted, is_told), strict=True)
+    return (*MAKERS, *(stage for stage, wanted in own if wanted))
 
 
 @dataclass(frozen=True)

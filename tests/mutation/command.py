@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.mutation import results
-from tests.mutation.checks import all_checks, timed
+from tests.mutation.checks import STAGES, all_checks, stages_for, timed
 from tests.mutation.equivalent import listed
 from tests.mutation.mutator import Mutant, mutants_of
 from tests.mutation.report import OTHERS, RULES, markdown, rows, survivors, write_docs
@@ -35,6 +35,10 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--module", choices=MODULES, action="append", help="only this module; may be repeated"
     )
     parser.add_argument("--function", action="append", help="only this function; may be repeated")
+    parser.add_argument(
+        "--notes", action="store_true", help="also where the rules only note which option decided something"
+    )
+    parser.add_argument("--stage", choices=STAGES, action="append", help="only this stage; may be repeated")
     parser.add_argument("--limit", type=int, help="only so many mutants, spread evenly")
     parser.add_argument("--workers", type=int, default=1, help="processes at once (default 1)")
     parser.add_argument("--results", type=Path, default=results.DEFAULT, help=f"default {results.DEFAULT}")
@@ -48,9 +52,16 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def chosen(modules: Sequence[str], functions: Sequence[str] | None, limit: int | None) -> list[Mutant]:
+def chosen(
+    modules: Sequence[str],
+    functions: Sequence[str] | None = None,
+    limit: int | None = None,
+    notes: bool = False,
+) -> list[Mutant]:
     """Return the mutants that are asked for, in the order of modules and text."""
     mutants = [mutant for module in modules for mutant in mutants_of(module, source_of(module))]
+    if not notes:
+        mutants = [mutant for mutant in mutants if not mutant.notes_only]
     if functions:
         mutants = [mutant for mutant in mutants if mutant.function in functions]
     if limit and limit < len(mutants):
@@ -58,9 +69,20 @@ def chosen(modules: Sequence[str], functions: Sequence[str] | None, limit: int |
     return mutants
 
 
-def try_all(mutants: Sequence[Mutant], workers: int, path: Path) -> None:
+def still_to_try(mutants: Sequence[Mutant], before: dict[Mutant, Outcome]) -> list[Mutant]:
+    """Return the mutants that nobody has tried or noticed yet, but for those known to be equivalent."""
+    hopeless = {entry.key for entry in listed()}
+    return [
+        mutant
+        for mutant in mutants
+        if mutant not in before or not (before[mutant].noticed or mutant.key in hopeless)
+    ]
+
+
+def try_all(mutants: Sequence[Mutant], stages: Sequence[str], workers: int, path: Path) -> None:
     """Try mutants and write down at once what became of each."""
-    checks = timed(all_checks())
+    wanted = {stage for mutant in mutants for stage in stages_for(mutant)}
+    checks = timed(all_checks([stage for stage in stages if stage in wanted]))
     print(f"{len(checks)} checks pass without a mutant; trying {len(mutants)} mutants", file=sys.stderr)
     gc.collect()
     gc.freeze()
@@ -89,15 +111,11 @@ def tell(outcomes: Sequence[Outcome], write: Path | None) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     options = parsed(arguments)
-    mutants = chosen(options.module or MODULES, options.function, options.limit)
+    mutants = chosen(options.module or RULES, options.function, options.limit, options.notes)
     if not options.resume and not options.report:
         options.results.unlink(missing_ok=True)
     if not options.report:
-        before = results.known(options.results, mutants)
-        waiting = [mutant for mutant in mutants if mutant not in before or not before[mutant].noticed]
-        if options.resume:
-            hopeless = {entry.key for entry in listed()}
-            waiting = [m for m in waiting if m not in before or m.key not in hopeless]
-        try_all(waiting, options.workers, options.results)
+        waiting = still_to_try(mutants, results.known(options.results, mutants))
+        try_all(waiting, options.stage or STAGES, options.workers, options.results)
     outcomes = results.in_order(mutants, results.known(options.results, mutants))
     return tell(outcomes, options.write)

@@ -260,11 +260,12 @@ def expressions(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield all statements of a body in the order of the text."""
+    """Yield all statements of a body in the order of the text, but not those of functions in it."""
     for node in body:
         yield node
-        for inner in ("body", "orelse"):
-            yield from statements(getattr(node, inner, []))
+        if not isinstance(node, ast.FunctionDef):
+            for inner in ("body", "orelse"):
+                yield from statements(getattr(node, inner, []))
 
 
 def assigned(node: ast.stmt) -> set[str]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 from tests.mutation.mutator import Mutant
@@ -14,10 +15,15 @@ from tests.mutation.trial import Outcome, source_of
 DEFAULT = Path(tempfile.gettempdir()) / "simcli-mutation.jsonl"
 
 
+@cache
+def version_of(module: str) -> str:
+    """Return a hash of the text of a module: what was found out about it holds for this text alone."""
+    return hashlib.sha256(source_of(module).encode()).hexdigest()[:16]
+
+
 def identity(mutant: Mutant) -> list[str | int]:
     """Return what names a mutant in one version of its module."""
-    version = hashlib.sha256(source_of(mutant.module).encode()).hexdigest()[:16]
-    return [mutant.module, version, mutant.start, mutant.end, mutant.by]
+    return [mutant.module, version_of(mutant.module), mutant.start, mutant.end, mutant.by]
 
 
 def append(path: Path, outcome: Outcome) -> None:

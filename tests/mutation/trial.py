@@ -20,13 +20,13 @@ from types import ModuleType
 from typing import Any
 
 from simcli.engine import bout, deal, layout, legal, seats
-from tests.mutation.checks import Timed
+from tests.mutation.checks import Timed, stages_for
 from tests.mutation.kinds import NEIGHBOURS
 from tests.mutation.mutator import Mutant, mutated_text
 
 ENGINE = Path(layout.__file__).parent
-LEAST_S = 2.0  # a check is never stopped earlier
-PATIENCE = 15  # times as long as a check takes with nothing broken
+LEAST_S = 0.5  # a check is never stopped earlier
+PATIENCE = 6  # times as long as a check takes with nothing broken
 MEMORY = 4 << 30  # bytes of data that a mutant may ask for
 NOT_TRIED = 3  # exit status: the mutant could not be put in
 _INDEX = struct.Struct("q")
@@ -130,6 +130,12 @@ def live(mutant: Mutant, checks: Sequence[Timed], progress: mmap) -> None:
         os._exit(status)
 
 
+def checks_for(mutant: Mutant, checks: Sequence[Timed]) -> Sequence[Timed]:
+    """Leave out the stages that have nothing to say about a mutant."""
+    stages = stages_for(mutant)
+    return [each for each in checks if each.check.stage in stages]
+
+
 def verdict_of(mutant: Mutant, status: int, checks: Sequence[Timed], progress: mmap) -> Outcome:
     """Read how a process ended."""
     (index,) = _INDEX.unpack(progress[:])
@@ -138,7 +144,7 @@ def verdict_of(mutant: Mutant, status: int, checks: Sequence[Timed], progress: m
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NOT_TRIED:
         raise RuntimeError(f"{mutant.place}: {mutant.mutated}: could not be tried")
     late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
-    check = checks[index].check
+    check = checks_for(mutant, checks)[index].check
     return Outcome(mutant, "timeout" if late else "killed", check.stage, check.name)
 
 
@@ -155,7 +161,7 @@ def trials(mutants: Sequence[Mutant], checks: Sequence[Timed], workers: int) -> 
                 progress = mmap(-1, _INDEX.size)
                 pid = os.fork()
                 if pid == 0:
-                    live(mutant, checks, progress)
+                    live(mutant, checks_for(mutant, checks), progress)
                 running[pid] = place, mutant, progress
             pid, status = os.wait()
             place, mutant, progress = running.pop(pid)

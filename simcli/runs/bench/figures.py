@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simcli.runs.bench.commands import CommandCost, measure_commands
-from simcli.runs.bench.machine import machine
+from simcli.runs.bench.machine import busy_warning, machine
 from simcli.runs.bench.scaling import Scaling, measure_scaling, worker_counts
 from simcli.runs.bench.speed import Speed, measure_speeds
 from simcli.runs.bench.steps import Steps
@@ -75,12 +75,16 @@ def measure(wanted: Wanted, steps: Steps) -> Figures:
     RunError
         The yardstick could not be built, or a measured command failed.
     """
+    about = machine(wanted.cores)
+    warning = busy_warning(wanted.cores)
+    if wanted.runs and warning:
+        steps.say(warning)
     with nullcontext() if wanted.yardstick is None else built_yardstick(wanted.yardstick) as yardstick:
         # What goes by the clock comes first, while the machine is as idle as when the command was given.
         scaling = measure_scaling(worker_counts(wanted.cores), steps) if wanted.runs else []
         commands = measure_commands(steps) if wanted.runs else []
         return Figures(
-            machine(wanted.cores),
+            about,
             wanted.cpu_s,
             tuple(measure_speeds(wanted.games, wanted.cpu_s, steps)),
             tuple(measure_ratios(yardstick, wanted.cpu_s, steps) if yardstick else ()),

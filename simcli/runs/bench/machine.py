@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import subprocess
@@ -12,10 +13,11 @@ from simcli.runs.bench.yardstick import COMPILER, can_compile
 from simcli.runs.identity import engine_identity
 
 CPU_INFO = Path("/proc/cpuinfo")
+BUSY_SHARE = 0.25
 
 
 def machine(cores: int) -> dict[str, str]:
-    """Return the processor, the versions that matter and the day."""
+    """Return the processor, the versions that matter, the day, and how busy the machine has been."""
     import numba
     import numpy
     import polars
@@ -27,9 +29,18 @@ def machine(cores: int) -> dict[str, str]:
         "python": f"Python {platform.python_version()}",
         "libraries": f"numba {numba.__version__}, numpy {numpy.__version__}, polars {polars.__version__}",
         "compiler": compiler_name(),
-        "simcli": f"{engine['version']} (engine {engine['sources']})",
+        "simcli": f"{engine['version']}, engine signature {engine['signature']}",
         "measured": datetime.now(UTC).date().isoformat(),
+        "load before": f"{os.getloadavg()[0]:.1f}",
     }
+
+
+def busy_warning(cores: int) -> str | None:
+    """Return a warning if others keep the machine busy, so that what goes by the clock comes out too slow."""
+    load = os.getloadavg()[0]
+    if load < BUSY_SHARE * cores:
+        return None
+    return f"warning: the machine is busy (load {load:.1f}); what is measured by the clock will be too slow"
 
 
 def cpu_name(info: Path = CPU_INFO) -> str:

@@ -1,7 +1,10 @@
+import os
 import platform
 from pathlib import Path
 
-from simcli.runs.bench.machine import cpu_name, machine
+import pytest
+
+from simcli.runs.bench.machine import busy_warning, cpu_name, machine
 
 
 def test_the_processor_is_named_as_the_system_names_it(tmp_path: Path) -> None:
@@ -19,3 +22,9 @@ def test_nothing_names_the_machine_or_its_folders() -> None:
     assert platform.node() not in text
     assert str(Path.home()) not in text
     assert str(Path.cwd()) not in text
+
+
+def test_a_busy_machine_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (1.0, 0.0, 0.0))
+    assert busy_warning(8) is None
+    assert "load 1.0" in (busy_warning(2) or "")

@@ -2,6 +2,7 @@ import time
 
 import pytest
 
+from simcli.engine.jit import JIT_ENABLED
 from simcli.errors import RunError
 from simcli.runs.bench import scaling
 from simcli.runs.bench.scaling import Stopwatch, measure_scaling
@@ -43,6 +44,7 @@ def test_workers_are_measured_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (two.workers, two.deals_per_s, two.factor) == (2, 200, 2)
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="takes minutes without compiling")
 def test_a_run_can_be_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scaling, "DEALS", 60_000)
     monkeypatch.setattr(scaling, "ROUNDS", 1)

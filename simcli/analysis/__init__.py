@@ -1,0 +1,1 @@
+"""What the deals of a run say, and how sure it is: estimates, intervals, tests, the verdict."""

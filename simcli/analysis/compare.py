@@ -1,0 +1,243 @@
+"""Compare finished runs with a baseline: what each rule changes, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from simcli.analysis.adjustment import adjusted_rows
+from simcli.analysis.comparison import Comparison, DifferenceRow, FindingRow, Table
+from simcli.analysis.examples import find_examples
+from simcli.analysis.finished import FinishedRun, load_all_finished
+from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
+from simcli.analysis.rows import Frame, Outcome, View
+from simcli.analysis.run_rows import (
+    fairness_row,
+    measure_rows,
+    position_rows,
+    share_rows,
+    stage_rows,
+    variant_row,
+)
+from simcli.analysis.setting import Setting
+from simcli.analysis.tables import By, Entry, sort_runs
+from simcli.analysis.tally import tally_runs
+from simcli.analysis.verdict import MARGIN
+from simcli.errors import refusal
+
+SEAT_ALARM = 1e-6
+"""p of equal seats below which something is wrong with the program."""
+
+Adjust = Literal["trumps"]
+
+
+def compare(
+    runs: Sequence[os.PathLike[str] | str | FinishedRun],
+    baseline: str | None = None,
+    margin: float = MARGIN,
+    frame: Frame = "opener",
+    outcome: Outcome | None = None,
+    adjust: Adjust | None = None,
+    *,
+    players: int | None = None,
+    by: By | None = None,
+    examples: int = 0,
+    workers: int | None = None,
+) -> Comparison:
+    """Compare finished runs with a baseline.
+
+    Runs of one seed are differenced deal by deal, also with other decks or sessions; only runs of different
+    seeds are compared as independent.
+
+    Parameters
+    ----------
+    runs : sequence of path-like, str or FinishedRun
+        Folders of finished runs, or whatever stands for one.
+    baseline : str, optional
+        Name of the variant to compare with; by default ``classic`` if it is among them, else the first.
+    margin : float
+        Smallest difference that anybody would notice, as a share of all deals.
+    frame : {"opener", "dealer", "seat"}
+        From where positions count.
+    outcome : {"loss", "first_out"}, optional
+        What is counted; by default ``loss``, and ``first_out`` for all if any variant has ``first_out_wins``.
+    adjust : {"trumps"}, optional
+        Whether to add rates and differences net of the trumps dealt.
+    players : int, optional
+        Table size; by default the baseline's. Runs at others are left out, and the notes say so.
+    by : {"players", "bots"}, optional
+        With ``players`` every table size is compared by itself.
+    examples : int
+        How many deals to name per variant in which the rule changed who loses.
+    workers : int, optional
+        Threads that count; by default one a core.
+
+    Raises
+    ------
+    InputError
+        A run is unfinished, damaged or foreign, or runs do not belong together.
+    """
+    finished = load_all_finished(runs)
+    if not 0 < margin < 1:
+        raise refusal("--margin", f"expected a share between 0 and 1, got {margin}")
+    sorted_runs = sort_runs(finished, baseline, players, by)
+    compared = [entry.run for table in sorted_runs.tables for entry in table.entries]
+    view, notes = _view(compared, frame, outcome)
+    n_workers = workers or _n_cores()
+    tables = [
+        _table(
+            Setting(each, view, margin, tally_runs([entry.run for entry in each.entries], view, n_workers)),
+            adjust,
+            examples,
+        )
+        for each in sorted_runs.tables
+    ]
+    return Comparison(
+        sorted_runs.baseline,
+        margin,
+        view,
+        tuple(tables),
+        tuple(_findings(tables)),
+        (
+            *notes,
+            *(f"left out: {text}" for text in sorted_runs.left_out),
+            *_table_notes(tables),
+            *_alarms(tables, frame),
+        ),
+    )
+
+
+def _n_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _view(runs: Sequence[FinishedRun], frame: Frame, outcome: Outcome | None) -> tuple[View, list[str]]:
+    """Return what is counted, and what has to be said about it."""
+    winning = list(
+        dict.fromkeys(run.variant.name for run in runs if run.variant.end.objective == "first_out_wins")
+    )
+    if outcome is not None or not winning:
+        return View(frame, outcome or "loss"), []
+    names = ", ".join(winning)
+    return View(frame, "first_out"), [
+        f"counted is who is out first, for all variants: under {names} the first to leave wins"
+    ]
+
+
+def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
+    """Return everything that was found about a table."""
+    found = {index: list(difference_rows(setting, index)) for index in setting.compared}
+    rows = with_holm([row for each in found.values() for row, _ in each])
+    judged = [
+        verdict_rows(
+            setting,
+            index,
+            [row for row in rows if row.variant == setting.entry(index).label],
+            [cell for _, cell in found[index]],
+        )
+        for index in setting.compared
+    ]
+    verdicts = tuple(verdict for verdict, _ in judged)
+    everything = range(len(setting.runs.entries))
+    return Table(
+        runs=setting.runs,
+        alpha=setting.alpha,
+        look=setting.look,
+        n_variants=len(setting.compared),
+        n_cells=setting.n_cells,
+        variants=tuple(variant_row(setting, index) for index in everything),
+        positions=tuple(row for index in everything for row in position_rows(setting, index)),
+        lost_shares=tuple(row for index in everything for row in share_rows(setting, index)),
+        stages=tuple(row for index in everything for row in stage_rows(setting, index)),
+        differences=rows,
+        verdicts=verdicts,
+        effects=tuple(effect for _, effect in judged),
+        fairness=tuple(fairness_row(setting, index) for index in everything),
+        measures=tuple(row for index in everything for row in measure_rows(setting, index)),
+        adjusted=tuple(adjusted_rows(setting)) if adjust else (),
+        ranking=tuple(ranking(rows, verdicts)),
+        examples=tuple(find_examples(setting.runs, setting.view, examples)),
+    )
+
+
+def _findings(tables: Sequence[Table]) -> Iterator[FindingRow]:
+    """Yield, per difference that any line-up shows, in how many it is shown, not shown or opposite."""
+    for players in dict.fromkeys(table.runs.players for table in tables):
+        here = [table for table in tables if table.runs.players == players]
+        if len(here) < 2:
+            continue
+        rows: dict[tuple[str, str], list[DifferenceRow]] = {}
+        for row in (row for table in here for row in table.differences):
+            rows.setdefault((row.variant, row.cell), []).append(row)
+        for (variant, cell), found in rows.items():
+            signs = [_shown_sign(row) for row in found]
+            first = next((sign for sign in signs if sign), 0)
+            if not first:
+                continue
+            yield FindingRow(
+                variant, players, cell, "more" if first > 0 else "less",
+                signs.count(first), signs.count(0), signs.count(-first), len(found),
+            )  # fmt: skip
+
+
+def _shown_sign(row: DifferenceRow) -> int:
+    """Return 1 or −1 where a difference is shown, 0 where it is not."""
+    return int(row.interval.low > 0) - int(row.interval.high < 0)
+
+
+def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
+    """Say what else a reader has to know."""
+    said: dict[str, None] = {}
+    for table in tables:
+        base = table.runs.baseline
+        for entry in table.runs.entries[1:]:
+            for text in _pair_notes(entry, base):
+                said[text] = None
+        if table.look > 1:
+            said[
+                f"a run was extended: this is look {table.look}, so intervals are at "
+                f"{100 * (1 - table.alpha):.4g} % (α/(j(j + 1)) of α = 5 %)"
+            ] = None
+    yield from said
+
+
+def _alarms(tables: Sequence[Table], frame: Frame) -> Iterator[str]:
+    """Say if equal bots fare unequally by their seats alone: then the program is at fault, not a rule."""
+    for table in tables if frame == "seat" else ():
+        for row in table.fairness:
+            is_alike = "," not in row.lineup and table.run_of(row.variant).game.session == 1
+            if is_alike and row.p < SEAT_ALARM:
+                yield (
+                    f"alarm: under {row.variant} the seats fare unequally (p = {row.p:.1g}) though all play "
+                    "alike – the engine or its random numbers are at fault; please report it"
+                )
+
+
+def _pair_notes(entry: Entry, base: Entry) -> Iterator[str]:
+    run, other = entry.run, base.run
+    if run.variant.teams != other.variant.teams:
+        yield (
+            f"{entry.label} is not compared with {base.label}: positions of teams and of single players are "
+            "not the same thing; its rates stand alone"
+        )
+        return
+    if run.game.seed != other.game.seed:
+        yield (
+            f"{entry.label} has seed {run.game.seed}, {base.label} seed {other.game.seed}: "
+            "compared as independent runs, which takes more deals"
+        )
+        return
+    if run.variant.deck != other.variant.deck:
+        decks = f"{entry.label} has {run.variant.deck} cards, {base.label} {other.variant.deck}"
+        yield f"{decks}: paired, less gained"
+    if run.game.session != other.game.session:
+        yield (
+            f"{entry.label} has sessions of {run.game.session}, {base.label} of {other.game.session}: "
+            "paired, less gained"
+        )
+    if run.deals != other.deals:
+        yield (
+            f"{entry.label} has {run.deals:,} deals, {base.label} {other.deals:,}: "
+            f"differences are over the {min(run.deals, other.deals):,} that both have"
+        )

@@ -1,0 +1,45 @@
+"""How the numbers of a comparison were measured, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from simcli.analysis.comparison import Comparison, Table
+
+FRAMES = {
+    "opener": "Positions count from the opener: 0 opens, 1 defends first.",
+    "dealer": "Positions count from the dealer, who is 0.",
+    "seat": "Positions are seats as numbered: with equal bots they are exchangeable, whatever the rules.",
+}
+PAIRINGS = {
+    "deal by deal": "deal by deal, over the same packs",
+    "session by session": "session by session, over the same packs",
+    "independent runs": "between independent runs, as their seeds differ",
+}
+
+
+def method_lines(comparison: Comparison, table: Table) -> Iterator[str]:
+    """Yield how a table's numbers were measured, a sentence or two each."""
+    level = f"{100 * (1 - table.alpha):.4g} %"
+    yield FRAMES[comparison.view.frame]
+    if table.differences:
+        pairings = dict.fromkeys(PAIRINGS[effect.pairing] for effect in table.effects)
+        kinds = dict.fromkeys(row.interval.kind for row in table.differences)
+        yield f"Changes are taken {' or '.join(pairings)}."
+        yield (
+            f"Their intervals ({' or '.join(kinds)}) hold all at once at {level}, "
+            f"{table.differences[0].interval.family}; the verdicts rest on them alone."
+        )
+    kinds = dict.fromkeys(row.interval.kind for row in table.positions if row.interval is not None)
+    yield (
+        f"Rates ({' or '.join(kinds)}), means and changes of means hold at once within their own table, "
+        f"at {level}; medians, 90th percentiles and all others each alone."
+    )
+    yield (
+        f"This is look {table.look} at the runs: α is 5 %/(j(j + 1)) at the j-th declared number of deals, "
+        "so that a run may be extended."
+    )
+    yield (
+        "Intervals cover simulation error only. How these bots play is taken as given: other players may "
+        "show another effect."
+    )

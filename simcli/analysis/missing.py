@@ -1,0 +1,128 @@
+"""Play what a comparison of variants still lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from simcli.analysis.finished import FinishedRun, load_finished
+from simcli.analysis.tables import FAVOURITE
+from simcli.errors import refusal
+from simcli.rules.conflicts import conflicts
+from simcli.rules.load import load_variant
+from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
+from simcli.rules.wording import choice, did_you_mean, printable
+from simcli.runs.conduct import conduct
+from simcli.runs.orders import Order, make_orders
+from simcli.runs.pool import Pool
+from simcli.runs.report import Report
+
+DEFAULT_DEALS = 300_000
+
+
+@dataclass(frozen=True)
+class Commission:
+    """Hold the orders of a comparison, and which variants cannot sit at its table."""
+
+    orders: tuple[Order, ...]
+    left_out: tuple[str, ...]
+
+
+def commission(
+    variants: Sequence[str],
+    *,
+    lineups: Sequence[str],
+    baseline: str | None,
+    players: Sequence[int],
+    by_players: bool,
+    deals: int | None,
+    seed: int,
+    session: int,
+    results: Path,
+) -> Commission:
+    """Return one order per variant, line-up and table size, all checked before anything is played.
+
+    Parameters
+    ----------
+    variants : sequence of str
+        Paths or names.
+    lineups : sequence of str
+        Line-ups, as text.
+    baseline : str or None
+        Name of the variant whose table size counts; by default ``classic`` if it is named, else the first.
+    players : sequence of int
+        Table sizes; empty for the baseline's, or with `by_players` for all that seat the baseline.
+    by_players : bool
+        Whether all table sizes are compared.
+    deals : int or None
+        Number of deals; None for `DEFAULT_DEALS` in whole sessions, or all of a longer run that is there.
+    seed, session : int
+        Seed and deals in a session.
+    results : Path
+        The results folder.
+
+    Raises
+    ------
+    InputError
+        With the problems of all variants.
+    """
+    known = {name: load_variant(name) for name in dict.fromkeys(variants)}
+    base = _baseline(list(known.values()), baseline)
+    sizes = list(players) or (_all_sizes(base) if by_players else [base.players])
+    orders: dict[Path, Order] = {}
+    left_out: list[str] = []
+    for size in sizes:
+        fitting = []
+        for name, variant in known.items():
+            fault = _fault(variant, size)
+            if fault is None:
+                fitting.append(name)
+            elif variant is base:
+                raise refusal(variant.name, fault, key="players")
+            else:
+                left_out.append(f"{variant.name}, {size} players: {fault}")
+        for lineup in lineups:
+            made = make_orders(
+                fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
+                fresh=False,
+            )  # fmt: skip
+            orders.update((order.folder.path, _sized(order)) for order in made)
+    return Commission(tuple(orders.values()), tuple(left_out))
+
+
+def play_missing(orders: Sequence[Order], pool: Pool, report: Report) -> Iterator[FinishedRun]:
+    """Yield the runs that the orders ask for, those that were missing played now; errors as for `conduct`."""
+    for order in orders:
+        outcome = conduct(order, pool, report)
+        yield load_finished(order.folder.path, outcome.deals)
+
+
+def _sized(order: Order) -> Order:
+    """Return an order with a number of deals: a run that is there is looked at as a whole."""
+    if order.deals is not None:
+        return order
+    session = order.game.session
+    usual = -(-DEFAULT_DEALS // session) * session
+    plan = order.folder.plan_of(order.game)
+    return replace(order, deals=usual if plan is None else max(usual, plan.deals))
+
+
+def _baseline(variants: Sequence[Variant], wanted: str | None) -> Variant:
+    names = [variant.name for variant in variants]
+    if wanted is None:
+        wanted = FAVOURITE if FAVOURITE in names else names[0]
+    if wanted not in names:
+        hint = did_you_mean(wanted, names)
+        raise refusal("--baseline", f"expected {choice(names)}, got {printable(wanted) or 'nothing'}{hint}")
+    return variants[names.index(wanted)]
+
+
+def _all_sizes(variant: Variant) -> list[int]:
+    return [size for size in range(MIN_PLAYERS, MAX_PLAYERS + 1) if _fault(variant, size) is None]
+
+
+def _fault(variant: Variant, players: int) -> str | None:
+    """Return why a variant cannot be played by so many, None if it can."""
+    found = conflicts(variant.model_copy(update={"players": players}))
+    return found[0].message if found else None

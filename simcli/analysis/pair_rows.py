@@ -1,0 +1,251 @@
+"""The rows of a comparison about a run against the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from simcli.analysis.comparison import DifferenceRow, EffectRow, Rank, VerdictRow
+from simcli.analysis.designs import clustered_rate, pair_design_effect, widened
+from simcli.analysis.estimates import (
+    Counts,
+    independent_difference,
+    independent_measure_difference,
+    measure_difference,
+    paired_difference,
+)
+from simcli.analysis.paired import holm, newcombe, stuart_maxwell, tango, variance_ratio
+from simcli.analysis.phrases import display_name, table_words, verdict_sentence
+from simcli.analysis.positions import fairness_change, lost_share_differences
+from simcli.analysis.rates import Estimate, Interval
+from simcli.analysis.rows import MEASURES
+from simcli.analysis.setting import Setting
+from simcli.analysis.sizes import games_to_notice
+from simcli.analysis.tally import PairTally
+from simcli.analysis.verdict import CellDifference, judge
+
+
+def difference_rows(setting: Setting, index: int) -> Iterator[tuple[DifferenceRow, CellDifference]]:
+    """Yield the difference of every cell, as a row and as the verdict takes it; p is not adjusted yet."""
+    tally, base, pair = setting.tally(index), setting.base, setting.pair(index)
+    for cell, name in enumerate(setting.cells(index)):
+        if pair is not None:
+            bounds, interval, p = paired_difference(pair, cell, name, setting.alpha, setting.k)
+            n = n_base = pair.n_deals
+            count, base_count = int(pair.joint[:, cell].sum()), int(pair.joint[cell].sum())
+        else:
+            bounds, interval, p = independent_difference(tally, base, cell, name, setting.alpha, setting.k)
+            n, n_base = tally.n_deals, base.n_deals
+            count, base_count = int(tally.cells[cell]), int(base.cells[cell])
+        row = DifferenceRow(
+            *setting.key(index),
+            cell=name,
+            n=n,
+            count=count,
+            baseline_count=base_count,
+            rate=count / n,
+            baseline_rate=base_count / n_base,
+            difference=bounds.difference,
+            interval=interval.in_family(setting.family),
+            p=p,
+            p_adjusted=1.0,
+        )
+        yield row, bounds
+
+
+def with_holm(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
+    """Return all differences of a table with p adjusted for their number."""
+    adjusted = holm([row.p for row in rows])
+    return tuple(replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True))
+
+
+def verdict_rows(
+    setting: Setting, index: int, rows: Sequence[DifferenceRow], cells: Sequence[CellDifference]
+) -> tuple[VerdictRow, EffectRow]:
+    """Return the verdict on a run, and what its rule did."""
+    entry, pair = setting.entry(index), setting.pair(index)
+    verdict = judge(
+        cells,
+        rows[0].n,
+        setting.margin,
+        same_rules=entry.run.rules == setting.runs.baseline.run.rules,
+        affected=None if pair is None else int(pair.effects[0]),
+    )
+    named = next((row for row in rows if row.cell == verdict.cell), None)
+    effect = _effect_row(setting, index, named or max(rows, key=lambda row: abs(row.difference)))
+    sentence = verdict_sentence(
+        f"{display_name(entry.label)}, {table_words(setting.runs.players, setting.runs.lineup)}",
+        verdict,
+        named,
+        effect,
+        setting.view,
+        setting.margin,
+        setting.runs.baseline.label,
+        setting.has_teams(index),
+    )
+    row = VerdictRow(
+        *setting.key(index),
+        verdict=verdict.verdict,
+        cell=verdict.cell,
+        sentence=sentence,
+        text=verdict.text,
+        differs=verdict.differs,
+        deals_needed=None if verdict.needed is None else verdict.needed.deals,
+    )
+    return row, effect
+
+
+def ranking(rows: Sequence[DifferenceRow], verdicts: Sequence[VerdictRow]) -> Iterator[Rank]:
+    """Yield the variants by their largest difference."""
+    largest = []
+    for verdict in verdicts:
+        mine = [row for row in rows if row.variant == verdict.variant]
+        largest.append((max(mine, key=lambda row: abs(row.difference)), verdict))
+    largest.sort(key=lambda pair: -abs(pair[0].difference))
+    for rank, (row, verdict) in enumerate(largest, start=1):
+        key = (row.variant, row.players, row.lineup)
+        yield Rank(*key, rank, row.cell, row.difference, row.interval, verdict.verdict)
+
+
+# ------------------------------------------------------------------------------------ what a rule did
+
+
+class _Games(NamedTuple):
+    """Games to notice a difference: by the estimate, at least, at most."""
+
+    estimate: int | None
+    low: int | None
+    high: int | None
+
+
+def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow:
+    pair = setting.pair(index)
+    games = _games(named)
+    if pair is None:
+        return EffectRow(
+            *setting.key(index),
+            pairing="independent runs",
+            n=named.n,
+            cell=named.cell,
+            difference=named.difference,
+            came_into_play=None,
+            affected=None,
+            churn=None,
+            result_changed=None,
+            among_affected=None,
+            variance_ratio=None,
+            homogeneity_p=None,
+            games_to_notice=games.estimate,
+            games_low=games.low,
+            games_high=games.high,
+            fairness_before=None,
+            fairness_after=None,
+            fairness_change=None,
+        )
+    n, effect = pair.n_deals, pair_design_effect(pair)
+    n_affected, n_played = (int(value) for value in pair.effects)
+    players = pair.seats[: pair.positions, : pair.positions]
+    fairness = fairness_change(loss_table(pair), setting.alpha, max(1, len(setting.compared)))
+
+    def share(count: int) -> Estimate:
+        return clustered_rate(count, n, effect, setting.alpha)
+
+    return EffectRow(
+        *setting.key(index),
+        pairing="deal by deal" if pair.session == 1 else "session by session",
+        n=n,
+        cell=named.cell,
+        difference=named.difference,
+        came_into_play=share(n_played),
+        affected=share(n_affected),
+        churn=share(int(players.sum() - np.trace(players))),
+        result_changed=share(n - int(np.trace(pair.seats))),
+        among_affected=_among_affected(setting, index, pair, named.cell),
+        variance_ratio=_variance_ratio(setting, index, pair, named.cell),
+        homogeneity_p=stuart_maxwell(pair.joint).p if pair.session == 1 else None,
+        games_to_notice=games.estimate,
+        games_low=games.low,
+        games_high=games.high,
+        fairness_before=fairness.baseline,
+        fairness_after=fairness.variant,
+        fairness_change=widened(fairness.change, effect),
+    )
+
+
+def _games(row: DifferenceRow) -> _Games:
+    """Return the games it takes to notice a difference; none if it is not shown."""
+    if not row.interval.excludes(0.0):
+        return _Games(None, None, None)
+    near, far = sorted((row.interval.low, row.interval.high), key=abs)
+    return _Games(*(games_to_notice(change, row.baseline_rate) for change in (row.difference, far, near)))
+
+
+def _discordant(setting: Setting, index: int, pair: PairTally, name: str) -> tuple[int, int, int, int]:
+    """Return the deals of a cell: the variant's only, the baseline's only, the variant's, the baseline's."""
+    cell = setting.cells(index).index(name)
+    after, before = int(pair.joint[:, cell].sum()), int(pair.joint[cell].sum())
+    both = int(pair.joint[cell, cell])
+    return after - both, before - both, after, before
+
+
+def _among_affected(setting: Setting, index: int, pair: PairTally, name: str) -> Estimate | None:
+    n = int(pair.effects[0])
+    if n == 0:
+        return None
+    b, c, _, _ = _discordant(setting, index, pair, name)
+    estimate = Estimate((b - c) / n, tango(b, c, n, setting.alpha))
+    return widened(estimate, pair_design_effect(pair))
+
+
+def _variance_ratio(setting: Setting, index: int, pair: PairTally, name: str) -> float | None:
+    b, c, after, before = _discordant(setting, index, pair, name)
+    ratio = variance_ratio(b, c, after, before, pair.n_deals)
+    return None if ratio is None else ratio / pair_design_effect(pair)
+
+
+# ------------------------------------------------------------------------------------ changes of run rows
+
+
+def loss_table(pair: PairTally) -> Counts:
+    """Return the joint table over the positions, then whatever is neither lost nor stalled, then stalled."""
+    n = pair.positions
+    fold = np.zeros((n + 3, n + 2), dtype=np.int64)
+    fold[range(n + 2), range(n + 2)] = 1
+    fold[n + 2, n] = 1
+    return np.asarray(fold.T @ pair.joint @ fold)
+
+
+def share_changes(setting: Setting, index: int) -> list[Estimate] | None:
+    """Return the changes of the positions' shares of lost deals, None for what is not compared."""
+    if index not in setting.compared:
+        return None
+    k = len(setting.compared) * setting.base.positions
+    pair = setting.pair(index)
+    if pair is not None:
+        found = lost_share_differences(loss_table(pair), setting.alpha, k)
+        return [widened(estimate, pair_design_effect(pair)) for estimate in found]
+    mine, base = (
+        [int(x) for x in each.cells[: each.positions]] for each in (setting.tally(index), setting.base)
+    )
+    return [
+        _share_change(x1, sum(mine), x2, sum(base), newcombe(x1, sum(mine), x2, sum(base), setting.alpha, k))
+        for x1, x2 in zip(mine, base, strict=True)
+    ]
+
+
+def _share_change(x1: int, n1: int, x2: int, n2: int, interval: Interval) -> Estimate:
+    return Estimate(x1 / n1 - x2 / n2 if n1 and n2 else None, interval)
+
+
+def measure_change(setting: Setting, index: int, measure: str) -> Estimate | None:
+    """Return the change of a measure's mean, None for what is not compared."""
+    if index not in setting.compared:
+        return None
+    k = len(setting.compared) * len(MEASURES)
+    pair = setting.pair(index)
+    if pair is not None:
+        return measure_difference(pair, measure, setting.alpha, k)
+    return independent_measure_difference(setting.tally(index), setting.base, measure, setting.alpha, k)

@@ -1,0 +1,152 @@
+"""Read ranges of a run's rows as arrays: only the columns that are needed, whatever the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from simcli.analysis.finished import AGAIN, FinishedRun
+from simcli.analysis.kernels import DRAWN, NOBODY, STALLED, code_first_out, code_losses
+from simcli.errors import refusal
+from simcli.rules.wording import printable_path
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Frame = Literal["opener", "dealer", "seat"]
+Outcome = Literal["loss", "first_out"]
+
+MEASURES = (
+    "bouts",
+    "decisions",
+    "cards_played",
+    "transfers",
+    "late_transfers",
+    "shows",
+    "throw_ins",
+    "covers",
+    "pickups",
+    "cards_picked_up",
+    "largest_hand",
+)
+"""The columns whose means and quantiles are compared."""
+
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class View:
+    """Say what is counted, and from where positions count.
+
+    Attributes
+    ----------
+    frame : {"opener", "dealer", "seat"}
+        The seat that is position 0; absolute seats with ``seat``.
+    outcome : {"loss", "first_out"}
+        Whether the loser or the first to leave is counted.
+    """
+
+    frame: Frame = "opener"
+    outcome: Outcome = "loss"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Hold the rows of a range of deals, as the kernels take them.
+
+    Attributes
+    ----------
+    cells, seats : ndarray of uint8
+        The outcome by position and by seat.
+    ending : ndarray of uint8
+        Decided, drawn or stalled.
+    traces, triggered : ndarray of uint32
+        The columns of these names.
+    measures : dict of str to ndarray
+        The columns of `MEASURES`.
+    openers : ndarray of uint8
+        The seat that opened.
+    """
+
+    cells: Bytes
+    seats: Bytes
+    ending: Bytes
+    traces: npt.NDArray[np.uint32]
+    triggered: npt.NDArray[np.uint32]
+    measures: dict[str, npt.NDArray[Any]]
+
+    @property
+    def n_deals(self) -> int:
+        """Return the number of deals."""
+        return self.cells.size
+
+
+def read_rows(run: FinishedRun, first: int, end: int, view: View) -> Rows:
+    """Return the rows of the deals from `first` to `end`, the latter excluded.
+
+    Raises
+    ------
+    InputError
+        A part cannot be read or lacks a column.
+    """
+    table = _frame_of(run, first, end, _columns(run, view))
+    ending = table["ending"].to_numpy()
+    origin = np.zeros_like(ending) if view.frame == "seat" else table[view.frame].to_numpy()
+    cells, seats = np.empty_like(ending), np.empty_like(ending)
+    if view.outcome == "loss":
+        code_losses(origin, table["loser"].to_numpy(), ending, run.positions, cells, seats)
+    else:
+        places = np.stack([table[f"place_{seat}"].to_numpy() for seat in range(run.game.players)])
+        code_first_out(origin, places, ending, run.positions, cells, seats)
+    return Rows(
+        cells,
+        seats,
+        ending,
+        table["trace"].to_numpy(),
+        table["triggered"].to_numpy(),
+        {measure: table[measure].to_numpy() for measure in MEASURES},
+    )
+
+
+def read_columns(run: FinishedRun, first: int, end: int, names: Sequence[str]) -> pl.DataFrame:
+    """Return some columns of the deals from `first` to `end` as they are; errors as for `read_rows`."""
+    import polars as pl
+
+    return _frame_of(run, first, end, [pl.col(name) for name in names])
+
+
+def _columns(run: FinishedRun, view: View) -> list[pl.Expr]:
+    """Return what is read: plain columns without null or text."""
+    import polars as pl
+
+    result = pl.col("result")
+    ending = pl.when(result == "stalled").then(STALLED).when(result == "drawn").then(DRAWN).otherwise(0)
+    columns = [ending.cast(pl.UInt8).alias("ending")]
+    if view.frame != "seat":
+        columns.append(pl.col(view.frame))
+    if view.outcome == "loss":
+        columns.append(pl.col("loser").fill_null(NOBODY))
+    else:
+        columns += [pl.col(f"place_{seat}").fill_null(0) for seat in range(run.game.players)]
+    return [*columns, pl.col("trace", "triggered", *MEASURES)]
+
+
+def _frame_of(run: FinishedRun, first: int, end: int, columns: Sequence[pl.Expr]) -> pl.DataFrame:
+    import polars as pl
+
+    pieces = []
+    for part in run.parts_in(first, end):
+        start, stop = max(first, part.first) - part.first, min(end, part.end) - part.first
+        path = run.path_of(part)
+        try:
+            rows = pl.scan_parquet(path, glob=False).slice(start, stop - start)
+            pieces.append(rows.select(columns).collect())
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+            reason = str(error).splitlines()[0]
+            message = f"expected the outcome columns of a run, got: {reason} – {AGAIN}"
+            raise refusal(printable_path(path), message) from None
+    return pl.concat(pieces, rechunk=True)

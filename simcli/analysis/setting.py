@@ -1,0 +1,140 @@
+"""One table about to be judged: its runs, their counts, and the families that its intervals belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simcli.analysis.means import LEAST_SESSIONS
+from simcli.analysis.phrases import cell_names
+from simcli.analysis.rates import ALPHA
+from simcli.analysis.rows import View
+from simcli.analysis.sequences import alpha_at_look
+from simcli.analysis.tables import Entry, TableRuns
+from simcli.analysis.tally import PairTally, RunTally, Tallies
+from simcli.errors import Problem, input_error
+from simcli.rules.wording import printable_path
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Hold what the rows of a table are made from.
+
+    Attributes
+    ----------
+    runs : TableRuns
+        The runs, the baseline first.
+    view : View
+        What is counted.
+    margin : float
+        As a share of all deals.
+    tallies : Tallies
+        The counts.
+    look : int
+        The furthest of the declared sizes that the runs are looked at.
+    alpha : float
+        This look's part of 5 %.
+    has_no_loser : bool
+        Whether deals end without a loser though somebody won.
+    compared : tuple of int
+        The runs that are compared with the baseline.
+    """
+
+    runs: TableRuns
+    view: View
+    margin: float
+    tallies: Tallies
+    look: int = field(init=False)
+    alpha: float = field(init=False)
+    has_no_loser: bool = field(init=False)
+    compared: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        look = max(entry.run.look for entry in self.runs.entries)
+        no_loser = self.view.outcome == "loss" and any(
+            tally.cells[tally.positions + 2] for tally in self.tallies.runs
+        )
+        teams = self.runs.baseline.run.variant.teams
+        compared = (
+            index
+            for index, entry in enumerate(self.runs.entries)
+            # Positions of teams and of single players are not the same thing.
+            if index > 0 and entry.run.variant.teams == teams
+        )
+        for name, value in (
+            ("look", look),
+            ("alpha", alpha_at_look(ALPHA, look)),
+            ("has_no_loser", no_loser),
+            ("compared", tuple(compared)),
+        ):
+            object.__setattr__(self, name, value)
+        self._refuse_few_sessions()
+
+    @property
+    def base(self) -> RunTally:
+        """Return the counts of the baseline."""
+        return self.tallies.runs[0]
+
+    @property
+    def n_cells(self) -> int:
+        """Return the cells of a family; where the first to leave is counted no deal can be drawn."""
+        return self.n_cells_of(0)
+
+    def n_cells_of(self, index: int) -> int:
+        """Return the cells of one run: its positions, drawn and stalled, or what takes their place."""
+        return self.tally(index).positions + (3 if self.has_no_loser else 2)
+
+    @property
+    def k(self) -> int:
+        """Return the number of intervals that hold together: variants times cells."""
+        return max(1, len(self.compared)) * self.n_cells
+
+    @property
+    def family(self) -> str:
+        """Return that family in words."""
+        n = len(self.compared)
+        return f"{n} {'variant' if n == 1 else 'variants'} × {self.n_cells} cells"
+
+    def entry(self, index: int) -> Entry:
+        """Return a run under its name."""
+        return self.runs.entries[index]
+
+    def tally(self, index: int) -> RunTally:
+        """Return the counts of a run."""
+        return self.tallies.runs[index]
+
+    def pair(self, index: int) -> PairTally | None:
+        """Return the counts of a run against the baseline, None if their deals are not the same."""
+        return self.tallies.pairs.get(index)
+
+    def key(self, index: int) -> tuple[str, int, str]:
+        """Return what a row says it is about."""
+        return self.entry(index).label, self.runs.players, self.runs.lineup
+
+    def cells(self, index: int) -> tuple[str, ...]:
+        """Return the names of a run's cells."""
+        return cell_names(self.tally(index).positions, self.view, no_loser=self.has_no_loser)
+
+    def has_teams(self, index: int) -> bool:
+        """Return whether a run's positions are teams."""
+        return self.entry(index).run.variant.teams != "none"
+
+    def _refuse_few_sessions(self) -> None:
+        """Raise an `InputError` where sessions are too few to tell how much they differ."""
+        counted = [
+            (index, each.session, each.n_sessions)
+            for index in range(len(self.runs.entries))
+            for each in (self.tally(index), self.pair(index))
+            if each is not None
+        ]
+        problems = [
+            Problem(
+                printable_path(self.entry(index).run.path),
+                None,
+                None,
+                f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {n} – play more deals",
+            )
+            for index, session, n in counted
+            if session > 1 and n < LEAST_SESSIONS
+        ]
+        if problems:
+            raise input_error(dict.fromkeys(problems))

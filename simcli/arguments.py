@@ -1,0 +1,49 @@
+"""Arguments of the Python API, checked like the options of the commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import SupportsIndex
+
+from simcli.errors import refusal
+from simcli.rules.load import load_variant
+from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant, seat
+from simcli.rules.wording import shown
+
+
+def whole_number(value: SupportsIndex, name: str, low: int, high: int) -> int:
+    """Return a whole number within its bounds; numbers of numpy and polars will do.
+
+    Raises
+    ------
+    InputError
+        It is none, or out of bounds.
+    """
+    is_number = hasattr(value, "__index__") and not isinstance(value, bool)
+    number = value.__index__() if is_number else None
+    if number is None or not low <= number <= high:
+        raise refusal(name, f"expected a whole number from {low:,} to {high:,}, got {shown(value)}")
+    return number
+
+
+def loaded(variant: str | Path | Variant) -> Variant:
+    """Return a variant, given as such or by name or path.
+
+    Raises
+    ------
+    InputError
+        There is none, or it cannot be read.
+    """
+    return variant if isinstance(variant, Variant) else load_variant(variant)
+
+
+def seated(variant: str | Path | Variant, players: SupportsIndex | None) -> Variant:
+    """Return a variant at a table of some players, its own size if None.
+
+    Raises
+    ------
+    InputError
+        There is none, or none for so many.
+    """
+    number = None if players is None else whole_number(players, "players", MIN_PLAYERS, MAX_PLAYERS)
+    return seat(loaded(variant), number)

@@ -1,0 +1,263 @@
+"""`simcli compare`: say what a rule changes, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcli.errors import refusal
+
+if TYPE_CHECKING:
+    from simcli.analysis.finished import FinishedRun
+
+COMMAND = "simcli compare"
+DEFAULT_BOTS = "thrifty"
+DEFAULT_SEED = "1"
+DEFAULT_SESSION = "1"
+DEFAULT_OUT = Path("results")
+
+
+class Form(StrEnum):
+    """How a comparison is written down."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+    parquet = "parquet"
+
+
+class FrameName(StrEnum):
+    """From where positions count."""
+
+    opener = "opener"
+    dealer = "dealer"
+    seat = "seat"
+
+
+class OutcomeName(StrEnum):
+    """What is counted."""
+
+    loss = "loss"
+    first_out = "first_out"
+
+
+class ByName(StrEnum):
+    """What each table of the comparison has of its own."""
+
+    players = "players"
+    bots = "bots"
+
+
+class AdjustName(StrEnum):
+    """What rates are adjusted for."""
+
+    trumps = "trumps"
+
+
+def compare(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN…|VARIANT…",
+            help="Folders of finished runs; or variants, which are played first as far as they are missing.",
+            show_default=False,
+        ),
+    ],
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Compare with this one. [default: classic, else the first]"),
+    ] = None,
+    margin: Annotated[
+        str, typer.Option(metavar="POINTS", help="What anybody would notice: 0.5pp is half a point.")
+    ] = "0.5pp",
+    frame: Annotated[FrameName, typer.Option(help="From where positions count.")] = FrameName.opener,
+    outcome: Annotated[
+        OutcomeName | None,
+        typer.Option(help="Count who loses, or who is out first.  [default: loss]", show_default=False),
+    ] = None,
+    by: Annotated[
+        ByName | None,
+        typer.Option(help="A table for every number of players; for every line-up there is always one."),
+    ] = None,
+    adjust: Annotated[
+        AdjustName | None, typer.Option(help="Add what remains when all positions hold equal trumps.")
+    ] = None,
+    examples: Annotated[
+        str | None,
+        typer.Option(metavar="K", help="List K deals per variant in which somebody else loses."),
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", help="How to write it down.")] = Form.table,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there.")
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="Table size; several, with commas, for --by players. [default: the baseline's]"
+        ),
+    ] = None,
+    deals: Annotated[
+        str | None,
+        typer.Option("--deals", "-n", metavar="N", help="Variants: number of deals. [default: 300k]"),
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LINEUP",
+            help=f"Variants: who plays; may be given several times. [default: {DEFAULT_BOTS}]",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="S", help=f"Variants: seed. [default: {DEFAULT_SEED}]")
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(metavar="K", help=f"Variants: deals in a session. [default: {DEFAULT_SESSION}]"),
+    ] = None,
+    workers: Annotated[
+        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help=f"Variants: results folder. [default: {DEFAULT_OUT}]")
+    ] = None,
+) -> None:
+    """Say what each rule changes against a baseline, by how much, and how sure that is.
+
+    The verdict comes first, one sentence a variant; then who gains and who pays, the numbers behind it, and
+    how they were measured. Runs of one seed are compared deal by deal.
+    """
+    from simcli.analysis.compare import compare as compared
+    from simcli.cli.compare_files import comparison_bytes
+    from simcli.cli.compare_tables import print_comparison
+    from simcli.cli.numbers import whole_number
+    from simcli.cli.points import share_of_points
+    from simcli.cli.run import n_workers
+
+    if form is Form.parquet and output is None:
+        raise refusal(COMMAND, "expected --output FILE with --format parquet, got none")
+    sizes = _sizes(players, by)
+    margin_share = share_of_points(margin, "--margin")
+    n_examples = 0 if examples is None else whole_number(examples, "--examples", 0, 1000)
+    n_processes = n_workers(workers)
+    own = {"--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out}
+    if _are_folders(runs):
+        named = [option for option, value in own.items() if value]
+        if named:
+            raise refusal(
+                COMMAND, f"{' and '.join(named)} belong to variants, these runs are played – leave them out"
+            )
+        finished: list[Path | FinishedRun] = [Path(run) for run in runs]
+        left_out: tuple[str, ...] = ()
+    else:
+        finished, left_out = _played(
+            runs, baseline, sizes, by, deals, bots or [DEFAULT_BOTS], seed, session, n_processes, out
+        )
+    comparison = compared(
+        finished,
+        baseline,
+        margin_share,
+        frame.value,
+        None if outcome is None else outcome.value,
+        "trumps" if adjust is AdjustName.trumps else None,
+        players=sizes[0] if len(sizes) == 1 else None,
+        by=None if by is None else by.value,
+        examples=n_examples,
+        workers=n_processes,
+    )
+    comparison = comparison.with_notes(f"left out: {text}" for text in left_out)
+    if form is Form.table and output is None:
+        print_comparison(comparison)
+    else:
+        _write(comparison_bytes(comparison, form.value), output)
+
+
+def _are_folders(names: list[str]) -> bool:
+    """Return whether folders of runs are named, or variants; both at once are refused."""
+    from simcli.rules.shipped import SUFFIXES
+    from simcli.rules.wording import printable_path
+
+    folders = [Path(name).is_dir() for name in names]
+    if all(folders):
+        return True
+    if any(folders):
+        odd = printable_path(names[folders.index(False)])
+        raise refusal(
+            odd, f"expected folders of runs, or variants, got both – {names[folders.index(True)]} is a folder"
+        )
+    for name in names:
+        if "/" in name and not name.endswith(SUFFIXES):
+            raise refusal(printable_path(name), "expected the folder of a run, there is none")
+    return False
+
+
+def _sizes(text: str | None, by: ByName | None) -> list[int]:
+    """Return the table sizes asked for, none if none is."""
+    from simcli.cli.numbers import whole_number
+    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
+
+    if text is None:
+        return []
+    sizes = [whole_number(size, "--players", MIN_PLAYERS, MAX_PLAYERS) for size in text.split(",")]
+    if len(sizes) > 1 and by is not ByName.players:
+        raise refusal("--players", f"expected one table size, got {text} – or add --by players")
+    return list(dict.fromkeys(sizes))
+
+
+def _played(
+    variants: list[str],
+    baseline: str | None,
+    sizes: list[int],
+    by: ByName | None,
+    deals: str | None,
+    lineups: list[str],
+    seed: str | None,
+    session: str | None,
+    workers: int,
+    out: Path | None,
+) -> tuple[list[Path | FinishedRun], tuple[str, ...]]:
+    """Return the runs of some variants, played now as far as they are missing, and what is left out."""
+    from simcli.analysis.missing import commission, play_missing
+    from simcli.cli.numbers import whole_number
+    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
+    from simcli.runs.pool import Pool
+    from simcli.runs.report import report_for
+
+    ordered = commission(
+        variants,
+        lineups=lineups,
+        baseline=baseline,
+        players=sizes,
+        by_players=by is ByName.players,
+        deals=None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS),
+        seed=whole_number(seed or DEFAULT_SEED, "--seed", 0, MAX_SEED),
+        session=whole_number(session or DEFAULT_SESSION, "--session", 1, MAX_SESSION),
+        results=out or DEFAULT_OUT,
+    )
+    report = report_for(sys.stderr)
+    try:
+        with Pool(workers) as pool:
+            runs: list[Path | FinishedRun] = list(play_missing(ordered.orders, pool, report))
+    except KeyboardInterrupt:
+        report.say("stopped; complete parts stay. Give the command again to go on.")
+        raise
+    return runs, ordered.left_out
+
+
+def _write(content: bytes, output: Path | None) -> None:
+    from simcli.rules.wording import printable_path
+
+    if output is None:
+        sys.stdout.write(content.decode())
+        return
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        message = f"expected a file that can be written, got: {error.strerror}"
+        raise refusal(printable_path(output), message) from None
+    typer.echo(f"written: {printable_path(output)}", err=True)

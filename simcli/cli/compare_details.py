@@ -1,0 +1,333 @@
+"""The numbers behind a comparison, on the terminal: variant by variant, then how they were measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from simcli.analysis.comparison import (
+    Comparison,
+    EffectRow,
+    FairnessRow,
+    MeasureRow,
+    Row,
+    ShareRow,
+    Table,
+    VariantRow,
+)
+from simcli.analysis.method import method_lines
+from simcli.analysis.phrases import (
+    DRAWN,
+    MINUS,
+    decimals_for,
+    heading,
+    points,
+    short_heading,
+    small_percent,
+    table_words,
+)
+from simcli.analysis.rates import Estimate, Interval
+
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+MEASURE_NAMES = {
+    "cards_played": "cards played",
+    "late_transfers": "late transfers",
+    "throw_ins": "throw-ins",
+    "pickups": "pick-ups",
+    "cards_picked_up": "cards picked up",
+    "largest_hand": "largest hand",
+}
+"""Measures that are not called as their columns are."""
+
+
+def print_details(comparison: Comparison, out: Console) -> None:
+    """Print the numbers of every table."""
+    for table in comparison.tables:
+        if len(comparison.tables) > 1:
+            out.rule(Text(table_words(table.runs.players, table.runs.lineup)), style="dim")
+            out.print()
+        if len(table.ranking) > 1:
+            _print_ranking(comparison, table, out)
+        for variant in table.variants:
+            _print_variant(comparison, table, variant, out)
+    out.print(Text("How it was measured", style="bold"))
+    for line in dict.fromkeys(
+        line for table in comparison.tables for line in method_lines(comparison, table)
+    ):
+        out.print(Text(line))
+
+
+def _print_ranking(comparison: Comparison, table: Table, out: Console) -> None:
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column("", justify="right")
+    grid.add_column("largest change", overflow="fold")
+    grid.add_column("")
+    grid.add_column("points", justify="right", no_wrap=True)
+    grid.add_column("interval", justify="right", no_wrap=True)
+    grid.add_column("verdict")
+    for rank in table.ranking:
+        digits = decimals_for(rank.interval)
+        grid.add_row(
+            str(rank.rank),
+            Text(rank.variant),
+            heading(rank.cell, comparison.view, table.has_teams(rank.variant)),
+            points(rank.difference, digits),
+            _range(rank.interval, digits),
+            rank.verdict.removesuffix(" beyond the margin"),
+        )
+    out.print(grid)
+    out.print()
+
+
+def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, out: Console) -> None:
+    role = ", the baseline" if variant.baseline and len(table.variants) > 1 else ""
+    chain = f", sessions of {variant.session}" if variant.session > 1 else ""
+    about = f"{role}: {variant.deals:,} deals, seed {variant.seed}{chain}"
+    out.print(Text.assemble((variant.variant, "bold"), about))
+    if variant.differs:
+        rules = (
+            f"{key} {_spelled(value)} instead of {_spelled(other)}" for key, value, other in variant.differs
+        )
+        out.print(Text("; ".join(rules), style="dim"))
+    out.print()
+    grids = [
+        _rates_grid(comparison, table, variant),
+        _stages_grid(comparison, table, variant),
+        _adjusted_grid(comparison, table, variant),
+        _effects_grid(comparison, table, variant),
+        _measures_grid(table, variant),
+    ]
+    for grid in grids:
+        if grid.row_count:
+            out.print(grid)
+            out.print()
+    _print_examples(table, variant, out)
+
+
+def _spelled(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ------------------------------------------------------------------------------------ grids
+
+
+def _rates_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Grid:
+    """Return rates, shares of lost deals and changes, one row a cell."""
+    view = comparison.view
+    changes = {row.cell: row for row in _of(table.differences, variant)}
+    shares = {row.cell: row for row in _of(table.lost_shares, variant)}
+    is_loss = view.outcome == "loss"
+    heads = ["% of deals", "interval", "of lost" if is_loss else "of decided"]
+    if changes:
+        heads += ["change", "interval", "Holm p"]
+    grid = _grid("lost by" if is_loss else "first out", heads)
+    for row in _of(table.positions, variant):
+        if row.cell == DRAWN and not is_loss:
+            continue
+        digits = max(2, decimals_for(row.interval))
+        cells = [
+            short_heading(row.cell, view, table.has_teams(variant.variant)),
+            "–" if row.rate is None else f"{row.rate * 100:.{digits}f}",
+            _range(row.interval, digits, sign=False),
+            _share(shares.get(row.cell)),
+        ]
+        change = changes.get(row.cell)
+        if change is not None:
+            digits = max(2, decimals_for(change.interval))
+            cells += [
+                points(change.difference, digits),
+                _range(change.interval, digits),
+                _p(change.p_adjusted),
+            ]
+        grid.add_row(*map(Text, cells))
+    return grid
+
+
+def _share(row: ShareRow | None) -> str:
+    if row is None:
+        return ""
+    return "–" if row.share is None else f"{row.share * 100:.2f}"
+
+
+def _stages_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Grid:
+    """Return the rates of first and later deals of sessions."""
+    grid = _grid("in a session", ["first deals", "interval", "later deals", "interval"])
+    rows = list(_of(table.stages, variant))
+    later = {row.cell: row for row in rows if row.deals == "later"}
+    for row in rows:
+        if row.deals == "later" or (row.cell == DRAWN and comparison.view.outcome == "first_out"):
+            continue
+        cells = [short_heading(row.cell, comparison.view, table.has_teams(variant.variant))]
+        for each in (row, later[row.cell]):
+            cells.append("–" if each.rate is None else f"{each.rate * 100:.2f}")
+            cells.append(_range(each.interval, 2, sign=False))
+        grid.add_row(*map(Text, cells))
+    return grid
+
+
+def _adjusted_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Grid:
+    """Return the rates and changes at equal trumps."""
+    grid = _grid("at equal trumps", ["% of deals", "interval", "change", "interval"])
+    for row in _of(table.adjusted, variant):
+        change = row.difference
+        changed = ["", ""]
+        if change is not None and change.value is not None:
+            changed = [points(change.value, 2), _range(change.interval, 2)]
+        grid.add_row(
+            short_heading(row.cell, comparison.view, table.has_teams(variant.variant)),
+            "–" if row.rate is None else f"{row.rate * 100:.2f}",
+            _range(row.interval, 2, sign=False),
+            *changed,
+        )
+    return grid
+
+
+def _effects_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Grid:
+    """Return how fair the table is, and what the rule did."""
+    grid = Grid(box=None, pad_edge=False, show_header=False)
+    grid.add_column("", no_wrap=True)
+    grid.add_column("", justify="right", no_wrap=True)
+    grid.add_column("", overflow="fold")
+    cells = [_effect_cells(effect, comparison, table) for effect in _of(table.effects, variant)]
+    cells += [_fairness_cells(fairness) for fairness in _of(table.fairness, variant)]
+    for each in cells:
+        for row in each:
+            grid.add_row(*map(Text, row))
+    return grid
+
+
+Cells = tuple[str, str, str]
+
+
+def _effect_cells(effect: EffectRow, comparison: Comparison, table: Table) -> Iterator[Cells]:
+    is_loss = comparison.view.outcome == "loss"
+    shares = (
+        ("came into play", effect.came_into_play),
+        ("went otherwise", effect.affected),
+        ("somebody else loses" if is_loss else "somebody else is first", effect.churn),
+    )
+    for name, share in shares:
+        if share is not None and share.value is not None:
+            yield name, small_percent(share.value), _of_deals(share.interval)
+    among = effect.among_affected
+    if among is not None and among.value is not None and effect.cell is not None:
+        digits = decimals_for(among.interval)
+        who = heading(effect.cell, comparison.view, table.has_teams(effect.variant))
+        bounds = _range(among.interval, digits)
+        yield "change in those deals", points(among.value, digits), f"points for {who}, {bounds}"
+    if effect.pairing != "independent runs":
+        ratio = effect.variance_ratio
+        words = "the same outcome in every deal" if ratio is None else "times as many independent deals"
+        yield "pairing is worth", "same play" if ratio is None else f"{ratio:.3g}", words
+    change = effect.fairness_change
+    if change is not None and change.value is not None and change.interval is not None:
+        low, high = change.interval.low, change.interval.high
+        word = "less fair" if low > 0 else "fairer" if high < 0 else "not shown to be fairer or less fair"
+        bounds = f"{_signed(low, 4)} to {_signed(high, 4)}"
+        yield "fairness, change of w²", _signed(change.value, 4), f"{word}, {bounds}"
+    if effect.homogeneity_p is not None:
+        yield "no change in any cell", f"p {_p_words(effect.homogeneity_p)}", "Stuart–Maxwell"
+
+
+def _fairness_cells(fairness: FairnessRow) -> Iterator[Cells]:
+    w = fairness.w
+    if fairness.n == 0 or w.value is None:
+        return
+    bounds = "" if w.interval is None else f"{w.interval.low:.3f} to {w.interval.high:.3f}"
+    yield "unequal positions, w", f"{w.value:.3f}", f"{bounds}; 0 is a fair table"
+    yield "all positions equal", f"p {_p_words(fairness.p)}", f"χ² {fairness.statistic:,.1f}"
+
+
+def _of_deals(interval: Interval | None) -> str:
+    if interval is None:
+        return "of deals"
+    return f"of deals, {_range(interval, max(1, decimals_for(interval)), sign=False)}"
+
+
+def _measures_grid(table: Table, variant: VariantRow) -> Grid:
+    """Return what is counted in a deal, one row a measure."""
+    rows = [row for row in _of(table.measures, variant) if _is_counted(row)]
+    is_changed = any(row.difference is not None for row in rows)
+    heads = ["mean", "interval", "median", "90 %"] + (["change", "interval"] if is_changed else [])
+    grid = _grid("per deal", heads)
+    for row in rows:
+        grid.add_row(*map(Text, _measure_cells(row)))
+    return grid
+
+
+def _is_counted(row: MeasureRow) -> bool:
+    """Leave out what neither table has."""
+    return bool(row.mean) or (row.difference is not None and bool(row.difference.value))
+
+
+def _measure_cells(row: MeasureRow) -> Iterator[str]:
+    yield MEASURE_NAMES.get(row.measure, row.measure)
+    yield "–" if row.mean is None else f"{row.mean:.2f}"
+    yield "–" if row.interval is None else f"{row.interval.low:.2f}–{row.interval.high:.2f}"
+    yield _number(row.median)
+    yield _number(row.p90)
+    change = row.difference
+    if change is None:
+        return
+    yield "–" if change.value is None else _signed(change.value)
+    bounds = change.interval
+    yield "–" if bounds is None else f"{_signed(bounds.low)} to {_signed(bounds.high)}"
+
+
+def _print_examples(table: Table, variant: VariantRow, out: Console) -> None:
+    rows = list(_of(table.examples, variant))
+    if not rows:
+        return
+    who = "team" if table.has_teams(variant.variant) else "seat"
+    for row in rows:
+        out.print(Text(f"deal {row.deal}: {who} {row.seat} instead of {who} {row.baseline_seat}"))
+        for command in (row.versus,) if row.versus else (row.replay, row.baseline_replay):
+            out.print(Text(f"  {command}", style="dim"), soft_wrap=True)
+    out.print()
+
+
+# ------------------------------------------------------------------------------------ small pieces
+
+
+def _of(rows: Iterable[AnyRow], variant: VariantRow) -> Iterator[AnyRow]:
+    return (row for row in rows if row.variant == variant.variant)
+
+
+def _grid(name: str, heads: Sequence[str]) -> Grid:
+    grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    grid.add_column(name, overflow="fold")
+    for head in heads:
+        grid.add_column(head, justify="right")
+    return grid
+
+
+def _range(interval: Interval | None, digits: int, sign: bool = True) -> str:
+    """Return bounds in points: rates without a sign as ``18.7–19.1``, changes as ``−0.8 to −0.6``."""
+    if interval is None:
+        return "–"
+    low, high = (points(bound, digits, sign) for bound in (interval.low, interval.high))
+    return f"{low} to {high}" if sign else f"{low}–{high}"
+
+
+def _signed(value: float, digits: int = 2) -> str:
+    text = f"{abs(value):.{digits}f}"
+    if float(text) == 0:
+        return text
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def _number(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else f"{estimate.value:g}"
+
+
+def _p(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _p_words(p: float) -> str:
+    return "< 0.0001" if p < 0.0001 else f"= {p:.4f}"

@@ -1,0 +1,117 @@
+"""A comparison as the content of a file: JSON, CSV, Markdown or Parquet."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+
+from simcli.analysis.comparison import Comparison, PositionRow, Table
+from simcli.analysis.method import method_lines
+from simcli.analysis.phrases import decimals_for, long_heading, percent, points, table_words
+
+
+def comparison_bytes(comparison: Comparison, form: str) -> bytes:
+    """Return a comparison as a file has it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What was found.
+    form : str
+        ``table``, ``json``, ``csv``, ``markdown`` or ``parquet``.
+    """
+    return WRITERS[form](comparison)
+
+
+def _json(comparison: Comparison) -> bytes:
+    text = json.dumps(comparison.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode()
+
+
+def _csv(comparison: Comparison) -> bytes:
+    return comparison.long().write_csv().encode()
+
+
+def _parquet(comparison: Comparison) -> bytes:
+    buffer = io.BytesIO()
+    comparison.long().write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def _table(comparison: Comparison) -> bytes:
+    from rich.console import Console
+
+    from simcli.cli.compare_tables import print_comparison
+
+    text = io.StringIO()
+    print_comparison(comparison, Console(file=text, width=80, highlight=False))
+    return text.getvalue().encode()
+
+
+def _markdown(comparison: Comparison) -> bytes:
+    lines = [f"# Compared with {comparison.baseline}", ""]
+    for table in comparison.tables:
+        lines += _markdown_table(comparison, table)
+    if comparison.findings:
+        lines += ["## In how many line-ups", ""]
+        lines += _rows(
+            ("variant", "cell", "direction", "shown", "not shown", "opposite"),
+            (
+                (
+                    each.variant,
+                    each.cell,
+                    each.direction,
+                    *map(str, (each.shown, each.not_shown, each.opposite)),
+                )
+                for each in comparison.findings
+            ),
+        )
+    if comparison.notes:
+        lines += ["## Notes", "", *(f"- {note}" for note in comparison.notes), ""]
+    return "\n".join(lines).encode()
+
+
+def _markdown_table(comparison: Comparison, table: Table) -> Iterator[str]:
+    yield f"## {table_words(table.runs.players, table.runs.lineup).capitalize()}"
+    yield ""
+    yield from (f"- {verdict.sentence}" for verdict in table.verdicts)
+    yield ""
+    differences = {(row.variant, row.cell): row for row in table.differences}
+
+    def line(row: PositionRow) -> tuple[str, ...]:
+        digits = max(2, decimals_for(row.interval))
+        teams = table.has_teams(row.variant)
+        cells = [row.variant, long_heading(row.cell, comparison.view, teams)]
+        cells += ["–", "–"] if row.rate is None or row.interval is None else [
+            percent(row.rate, digits),
+            " to ".join(points(bound, digits, sign=False) for bound in (row.interval.low, row.interval.high)),
+        ]  # fmt: skip
+        change = differences.get((row.variant, row.cell))
+        if change is None:
+            return (*cells, "", "", "")
+        digits = max(2, decimals_for(change.interval))
+        bounds = f"{points(change.interval.low, digits)} to {points(change.interval.high, digits)}"
+        return (*cells, points(change.difference, digits), bounds, f"{change.p_adjusted:.3g}")
+
+    head = ("variant", "cell", "rate", "interval", "change, points", "interval", "p (Holm)")
+    yield from _rows(head, map(line, table.positions))
+    yield from method_lines(comparison, table)
+    yield ""
+
+
+def _rows(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+    yield ""
+
+
+WRITERS: dict[str, Callable[[Comparison], bytes]] = {
+    "table": _table,
+    "json": _json,
+    "csv": _csv,
+    "markdown": _markdown,
+    "parquet": _parquet,
+}

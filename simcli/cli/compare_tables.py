@@ -1,0 +1,180 @@
+"""A comparison on the terminal: the verdict first, then who gains and who pays, then the numbers."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from simcli.analysis.comparison import Comparison, DifferenceRow, Table, VerdictRow
+from simcli.analysis.phrases import (
+    DRAWN,
+    decimals_for,
+    heading,
+    margin_words,
+    points,
+    short_heading,
+    table_words,
+)
+from simcli.cli.compare_details import print_details
+from simcli.cli.tables import console
+
+MARKS = {
+    "changes": ("●", "bold"),
+    "too small to matter": ("○", ""),
+    "no change beyond the margin": ("○", ""),
+    "undecided": ("◐", ""),
+    "same rules": ("=", ""),
+}
+"""The mark of each verdict, and its style."""
+NAME_WIDTH = 18
+
+
+def print_comparison(comparison: Comparison, out: Console | None = None) -> None:
+    """Print a comparison.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What was found.
+    out : Console, optional
+        Where to; the terminal by default.
+    """
+    out = out or console()
+    for table in comparison.tables:
+        _print_verdicts(table, out)
+        _print_profile(comparison, table, out)
+    if any(table.verdicts for table in comparison.tables):
+        _print_legend(comparison, out)
+    if len({table.runs.players for table in comparison.tables}) > 1:
+        _print_sizes(comparison, out)
+    if comparison.findings:
+        _print_findings(comparison, out)
+    if comparison.notes:
+        for note in comparison.notes:
+            out.print(Text(f"Note: {note}."))
+        out.print()
+    print_details(comparison, out)
+
+
+def _print_verdicts(table: Table, out: Console) -> None:
+    """Print what is compared, and a sentence a variant."""
+    base = table.variants[0]
+    title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}, {base.deals:,} deals"
+    if len(table.variants) > 1:
+        title = f"Against {title}" + (" each" if len({row.deals for row in table.variants}) == 1 else "")
+    out.print(Text(title, style="bold"))
+    out.print()
+    if not table.verdicts:
+        return
+    grid = Grid.grid(padding=(0, 1, 1, 0))
+    grid.add_column(width=1)
+    grid.add_column(overflow="fold")
+    for verdict in table.verdicts:
+        mark, style = MARKS[verdict.verdict]
+        grid.add_row(Text(mark, style=style), _sentence(verdict, style))
+    out.print(grid)
+    out.print()
+
+
+def _sentence(verdict: VerdictRow, style: str) -> Text:
+    """Return a verdict with the finding set off from what follows."""
+    text = Text(verdict.sentence)
+    end = verdict.sentence.find(". ")
+    text.stylize(style, 0, end if end > 0 else len(verdict.sentence))
+    return text
+
+
+def _print_profile(comparison: Comparison, table: Table, out: Console) -> None:
+    """Print who gains and who pays: the baseline's rates, and a row of changes in points per variant."""
+    view = comparison.view
+    base = table.variants[0]
+    teams = table.has_teams(base.variant)
+    counted = "who is first" if view.outcome == "first_out" else "who loses"
+    shown = [row for row in table.positions if row.variant == base.variant and is_shown(row.cell, comparison)]
+    grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    grid.add_column(Text(counted, style="dim"), max_width=NAME_WIDTH, overflow="fold")
+    for row in shown:
+        grid.add_column(f"{heading(row.cell, view, teams)} ", justify="right", no_wrap=True)
+    grid.add_column("", no_wrap=True)
+    rates = ["– " if row.rate is None else f"{row.rate * 100:.1f} " for row in shown]
+    grid.add_row(Text(base.variant), *rates, Text("%", style="dim"))
+    changes = {(row.variant, row.cell): row for row in table.differences}
+    for verdict in table.verdicts:
+        cells = [_change(changes[verdict.variant, row.cell], comparison) for row in shown]
+        mark, style = MARKS[verdict.verdict]
+        grid.add_row(Text(verdict.variant), *cells, Text(mark, style=style))
+    out.print(grid)
+    out.print()
+
+
+def is_shown(cell: str, comparison: Comparison) -> bool:
+    """Return whether a cell can happen: where the first to leave is counted no deal is drawn."""
+    return not (cell == DRAWN and comparison.view.outcome == "first_out")
+
+
+def _change(row: DifferenceRow, comparison: Comparison) -> Text:
+    """Return a cell's change with its mark, red where a position pays and green where it gains."""
+    low, high, margin = row.interval.low, row.interval.high, comparison.margin
+    number = points(row.difference, min(2, decimals_for(row.interval)))
+    if not row.interval.excludes(0.0):
+        return Text(f"{number} ", style="dim")
+    is_beyond = low > margin or high < -margin
+    mark = ("▲" if is_beyond else "↑") if low > 0 else ("▼" if is_beyond else "↓")
+    if not row.cell.isdigit():
+        return Text(number + mark)
+    pays = (low > 0) == (comparison.view.outcome == "loss")
+    return Text(number + mark, style="red" if pays else "green")
+
+
+def _print_legend(comparison: Comparison, out: Console) -> None:
+    margin = margin_words(comparison.margin)
+    lines = (
+        "Below the baseline's rates: changes in points of all deals.",
+        f"▲ ▼ beyond the margin of {margin}   ↑ ↓ shown, not beyond   plain: not shown",
+        "● changes   ○ no change that matters   ◐ undecided   = same rules",
+    )
+    for line in lines:
+        out.print(Text(line, style="dim"))
+    out.print()
+
+
+def _print_sizes(comparison: Comparison, out: Console) -> None:
+    """Print how table sizes compare: shares of lost deals as multiples of a fair share."""
+    largest = max(table.base_positions for table in comparison.tables)
+    grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    n_lineups = len({table.runs.lineup for table in comparison.tables})
+    grid.add_column("× a fair share", max_width=NAME_WIDTH * 2, overflow="fold")
+    grid.add_column("players", justify="right")
+    for position in range(largest):
+        grid.add_column(heading(str(position), comparison.view, teams=False), justify="right")
+    for table in comparison.tables:
+        for variant in table.variants:
+            rows = [row for row in table.lost_shares if row.variant == variant.variant]
+            shares = ["–" if row.share is None else f"{row.share / row.fair:.2f}" for row in rows]
+            name = f"{variant.variant}, {variant.lineup}" if n_lineups > 1 else variant.variant
+            grid.add_row(Text(name), str(variant.players), *shares)
+    out.print(grid)
+    out.print()
+
+
+def _print_findings(comparison: Comparison, out: Console) -> None:
+    """Print in how many line-ups each difference is shown."""
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column("in how many line-ups", max_width=24, overflow="fold")
+    grid.add_column("")
+    for head in ("shown", "not shown", "opposite"):
+        grid.add_column(head, justify="right")
+    for each in comparison.findings:
+        teams = any(
+            table.has_teams(each.variant)
+            for table in comparison.tables
+            if each.variant in {row.variant for row in table.variants}
+        )
+        cell = short_heading(each.cell, comparison.view, teams)
+        numbers = (str(number) for number in (each.shown, each.not_shown, each.opposite))
+        grid.add_row(Text(each.variant), Text(f"{cell} {each.direction}"), *numbers)
+    out.print(grid)
+    text = "Shown: same direction, and the interval excludes 0; direction alone often agrees by chance."
+    out.print(Text(text, style="dim"))
+    out.print()

@@ -1,0 +1,266 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from simcli.cli.points import share_of_points
+from simcli.errors import InputError
+from tests.analysis.finished_runs import Dealt, run_of
+from tests.analysis.test_compare import first_out, game, losers, other
+from tests.cli.test_run import Result, Simcli, simcli
+
+__all__ = ["simcli"]
+
+SMALL = ("--bots", "lowest", "-n", "2k")
+COMPARE = ("compare", "classic", "late-transfer", *SMALL)
+KEYS = {"variants", "baseline", "positions", "differences", "verdicts", "measures"}
+
+
+def data_of(result: Result) -> dict[str, list[dict[str, object]]]:
+    data: dict[str, list[dict[str, object]]] = json.loads(result.out)
+    return data
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[str, str]:
+    before = [Dealt(i % 2, trace=i % 3) for i in range(600)]
+    after = [Dealt(i % 2 if i % 10 else 1, trace=i % 3) for i in range(600)]
+    paths = run_of(tmp_path, game(), before), run_of(tmp_path, other(), after)
+    return str(paths[0]), str(paths[1])
+
+
+def test_variants_are_played_and_the_verdict_comes_first(simcli: Simcli) -> None:
+    result = simcli(*COMPARE)
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert lines[0] == "Against classic: four lowest players, 2,000 deals each"
+    assert lines[2].startswith(
+        ("◐ Late transfer, four lowest players: ", "● Late transfer, four lowest players: ")
+    )
+    assert result.out.index("Late transfer") < result.out.index("who loses") < result.out.index("lost by")
+    assert "Intervals cover simulation error only" in " ".join(result.out.split())
+    assert pl.read_parquet("results/late-transfer-p4-lowest-s1/*.parquet").height == 2000
+
+
+def test_what_is_there_is_not_played_again(simcli: Simcli) -> None:
+    simcli(*COMPARE)
+    before = {path: path.stat().st_mtime_ns for path in Path("results").rglob("*.parquet")}
+    assert simcli(*COMPARE).code == 0
+    assert {path: path.stat().st_mtime_ns for path in Path("results").rglob("*.parquet")} == before
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("podkidnoy", "pass-card", "five-until-discard", "--players", "6"),
+        ("random-opening", "--players", "2", "--bots", "lowest,random"),
+        ("regular", "--players", "3", "--frame", "dealer"),
+        ("neighbours-only", "--session", "20", "--adjust", "trumps", "--examples", "2"),
+    ],
+    ids=["six", "line-ups", "first out", "sessions"],
+)
+def test_no_line_is_wider_than_the_terminal(simcli: Simcli, more: tuple[str, ...]) -> None:
+    result = simcli(*COMPARE, *more)
+    assert result.code == 0
+    wide = [line for line in result.out.splitlines() if len(line) > 80]
+    assert [line for line in wide if "simcli replay" not in line] == []
+    assert "…" not in result.out
+
+
+def test_the_json_has_the_documented_lists(simcli: Simcli, folders: tuple[str, str]) -> None:
+    data = data_of(simcli("compare", *folders, "--format", "json"))
+    assert data.keys() >= KEYS
+    assert data["baseline"] == "classic"
+    position = data["positions"][0]
+    assert position.keys() >= {
+        "variant",
+        "cell",
+        "n",
+        "count",
+        "rate",
+        "low",
+        "high",
+        "level",
+        "kind",
+        "family",
+    }
+    difference = data["differences"][0]
+    assert difference.keys() >= {"variant", "cell", "difference", "low", "high", "p", "p_adjusted", "level"}
+    assert data["verdicts"][0].keys() >= {"variant", "verdict", "cell", "sentence"}
+    assert data["measures"][0].keys() >= {
+        "variant",
+        "measure",
+        "mean",
+        "low",
+        "high",
+        "level",
+        "kind",
+        "family",
+    }
+    assert {row["cell"] for row in data["positions"]} == {"0", "1", "drawn", "stalled"}
+
+
+def test_csv_and_parquet_hold_the_same_numbers_one_a_row(
+    simcli: Simcli, folders: tuple[str, str], tmp_path: Path
+) -> None:
+    rows = list(csv.DictReader(io.StringIO(simcli("compare", *folders, "--format", "csv").out)))
+    file = tmp_path / "found.parquet"
+    assert simcli("compare", *folders, "--format", "parquet", "-o", str(file)).code == 0
+    frame = pl.read_parquet(file)
+    assert [row["quantity"] for row in rows] == frame["quantity"].to_list()
+    found = [row for row in rows if (row["table"], row["quantity"]) == ("differences", "difference")]
+    assert len(found) == 4
+    assert all(row["low"] and row["kind"] == "Tango" for row in found)
+
+
+def test_markdown_begins_with_the_verdicts(simcli: Simcli, folders: tuple[str, str]) -> None:
+    lines = simcli("compare", *folders, "--format", "markdown").out.splitlines()
+    assert lines[0] == "# Compared with classic"
+    assert lines[4].startswith("- Other, two lowest players: ")
+    table = [line for line in lines if line.startswith("| ")]
+    assert len({line.count("|") for line in table}) == 1
+
+
+def test_a_table_written_to_a_file_is_the_one_of_the_terminal(
+    simcli: Simcli, folders: tuple[str, str], tmp_path: Path
+) -> None:
+    simcli("compare", *folders, "-o", str(tmp_path / "found.txt"))
+    assert (tmp_path / "found.txt").read_text() == simcli("compare", *folders).out
+
+
+def test_parquet_needs_a_file(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", *folders, "--format", "parquet")
+    assert (result.code, result.err) == (
+        2, "simcli compare: expected --output FILE with --format parquet, got none\n",
+    )  # fmt: skip
+
+
+def test_a_baseline_and_a_margin_can_be_chosen(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", *folders, "--baseline", "other", "--margin", "40pp", "--format", "json")
+    verdict = data_of(result)["verdicts"][0]
+    assert (verdict["variant"], verdict["verdict"]) == ("classic", "too small to matter")
+
+
+def test_variants_that_cannot_sit_at_the_table_are_left_out_and_named(simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "advanced-standard", "partners", "--players", "5", *SMALL)
+    assert result.code == 0
+    said = " ".join(result.out.split())
+    assert "Note: left out: advanced-standard, 5 players: expected players at most max_players" in said
+    assert "Note: left out: partners, 5 players:" in said
+
+
+def test_a_baseline_that_cannot_sit_at_the_table_is_refused(simcli: Simcli) -> None:
+    result = simcli(
+        "compare", "advanced-standard", "classic", "--baseline", "advanced-standard", "--players", "6"
+    )
+    assert result.code == 2
+    assert "advanced-standard: players: expected players at most max_players" in result.err
+
+
+def test_first_out_is_counted_for_all_and_said(simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "regular", "--players", "3", *SMALL)
+    assert "shared" in result.out
+    assert "counted is who is out first, for all variants" in " ".join(result.out.split())
+
+
+def test_run_options_belong_to_variants(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", *folders, "-n", "100", "--seed", "3")
+    assert result.code == 2
+    assert "--deals and --seed belong to variants" in result.err
+
+
+def test_folders_and_variants_do_not_mix(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", folders[0], "late-transfer")
+    assert result.code == 2
+    assert result.err.startswith("late-transfer: expected folders of runs, or variants, got both")
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (("results/nothing",), "results/nothing: expected the folder of a run, there is none"),
+        (("clasic",), "clasic: unknown variant – did you mean classic?"),
+        (
+            ("classic", "--margin", "much"),
+            "--margin: expected points above 0 and below 100, such as 0.5pp, got much",
+        ),
+        (
+            ("classic", "--players", "2,3"),
+            "--players: expected one table size, got 2,3 – or add --by players",
+        ),
+        (("classic", "--baseline", "late"), "--baseline: expected classic, got late"),
+        (("classic", "--bots", "nobody"), "--bots: expected a bot"),
+    ],
+)
+def test_wrong_input_is_refused_before_anything_is_played(
+    simcli: Simcli, words: tuple[str, ...], message: str
+) -> None:
+    result = simcli("compare", *words)
+    assert result.code == 2
+    assert result.err.startswith(message)
+    assert not Path("results").exists()
+
+
+def test_an_unfinished_run_is_named(simcli: Simcli, folders: tuple[str, str]) -> None:
+    (Path(folders[1]) / "run.yaml").unlink()
+    result = simcli("compare", *folders)
+    assert result.code == 2
+    assert result.err.startswith(f"{folders[1]}: expected a finished run")
+    assert result.out == ""
+
+
+def test_examples_come_with_commands_that_replay_them(simcli: Simcli) -> None:
+    result = simcli(*COMPARE, "--examples", "1", "--format", "json")
+    example = data_of(result)["examples"][0]
+    words = str(example["replay"]).split()
+    assert words[0] == "simcli"
+    told = simcli(*words[1:], "--format", "jsonl")
+    assert json.loads(told.out)["loser"] == example["seat"]
+
+
+def test_several_lineups_are_compared_apart_and_counted(simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "random-opening", *SMALL, "--bots", "random", "--format", "json")
+    data = data_of(result)
+    assert [row["lineup"] for row in data["verdicts"]] == ["lowest", "random"]
+    assert all(
+        int(str(each["shown"])) + int(str(each["not_shown"])) + int(str(each["opposite"])) == 2
+        for each in data["findings"]
+    )
+
+
+def test_by_players_compares_each_table_size(simcli: Simcli) -> None:
+    words = ("compare", "classic", "duel", "--by", "players", "--players", "2,3", *SMALL, "--format", "json")
+    assert [row["players"] for row in data_of(simcli(*words))["verdicts"]] == [2, 3]
+
+
+def test_a_single_run_is_described_without_a_verdict(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", folders[0])
+    assert result.code == 0
+    assert result.out.startswith("classic: two lowest players, 600 deals\n")
+    assert "margin" not in result.out
+
+
+def test_only_draws_are_shown_without_a_share_of_lost_deals(simcli: Simcli, tmp_path: Path) -> None:
+    paths = [str(run_of(tmp_path, each, losers(*["drawn"] * 5))) for each in (game(), other())]
+    result = simcli("compare", *paths)
+    assert result.code == 0
+    assert "nan" not in result.out
+
+
+def test_runs_that_name_no_loser_are_shown(simcli: Simcli, tmp_path: Path) -> None:
+    path = run_of(tmp_path, first_out(), [Dealt("won", places=(1, 0, 0))] * 5)
+    assert "no loser" in simcli("compare", str(path), "--outcome", "loss").out
+
+
+@pytest.mark.parametrize("text, share", [("0.5pp", 0.005), ("1", 0.01), ("2 points", 0.02), (".1%", 0.001)])
+def test_margins_are_points(text: str, share: float) -> None:
+    assert share_of_points(text, "--margin") == pytest.approx(share)
+
+
+@pytest.mark.parametrize("text", ["", "0", "100", "-1", "1e-3", "nan", "0.5 p"])
+def test_anything_else_is_no_margin(text: str) -> None:
+    with pytest.raises(InputError):
+        share_of_points(text, "--margin")

@@ -1,0 +1,146 @@
+"""Runs from Python are the runs of the command, and an argument that cannot be used is one clear message."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import simcli
+from simcli import InputError, Run
+from simcli.cli.main import app
+from simcli.records.replay import replay
+from simcli.rules.load import load_variant
+from simcli.runs.columns import MEASURES
+
+DEALS = 300
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return tmp_path / "results"
+
+
+def run(results: Path, variant: Any = "classic", **arguments: Any) -> Run:
+    return simcli.run(
+        variant, **{"deals": DEALS, "bots": "lowest", "workers": 1, "out": results, **arguments}
+    )
+
+
+def test_a_run_is_the_run_of_the_command(results: Path, tmp_path: Path) -> None:
+    mine = run(results, players=3, seed=4, session=2)
+    command = ["run", "classic", "-n", str(DEALS), "--players", "3", "--seed", "4", "--session", "2"]
+    command += ["--bots", "lowest", "--out", str(tmp_path / "other"), "--json"]
+    told = json.loads(CliRunner().invoke(app, command).stdout)[0]
+    assert mine.digest == told["digest"]
+    assert mine.folder == results / "classic-p3-lowest-k2-s4"
+    assert (mine.players, mine.seed, mine.session, mine.deals) == (3, 4, 2, DEALS)
+    assert mine.lineup.bots == ("lowest", "lowest", "lowest")
+    assert mine.variant == load_variant("classic").model_copy(update={"players": 3})
+
+
+def test_rows_are_those_of_the_summary(results: Path) -> None:
+    mine = run(results)
+    rows = mine.scan()
+    assert isinstance(rows, pl.LazyFrame)
+    frame = rows.collect()
+    assert frame["deal"].to_list() == list(range(DEALS))
+    lost = frame.filter(pl.col("loser") == pl.col("opener")).height
+    assert lost == mine.summary.decided[0]
+    assert {name: frame[name].sum() for name in MEASURES} == dict(mine.summary.sums)
+
+
+def test_a_shorter_number_asked_for_before_has_its_own_rows(results: Path) -> None:
+    short = run(results)
+    longer = run(results, deals=2 * DEALS)
+    assert longer.scan().collect().height == 2 * DEALS
+    again = run(results)
+    assert (again.digest, again.scan().collect().height) == (short.digest, DEALS)
+
+
+def test_a_finished_run_is_not_played_again_but_for_fresh(results: Path) -> None:
+    def written() -> list[int]:
+        return [path.stat().st_mtime_ns for path in sorted(results.rglob("*.parquet"))]
+
+    first = run(results)
+    before = written()
+    assert run(results) == first
+    assert written() == before
+    assert run(results, fresh=True) == first
+    assert written() != before
+
+
+def test_variant_and_line_up_may_be_values(results: Path) -> None:
+    by_name = run(results, "duel", bots="lowest,random")
+    by_value = run(results.with_name("other"), load_variant("duel"), bots=["lowest", "random"])
+    assert by_value.digest == by_name.digest
+
+
+def test_a_run_is_opened_by_its_folder(results: Path) -> None:
+    mine = run(results)
+    assert Run.open(mine.folder) == mine
+    assert Run.open(str(mine.folder)) == mine
+
+
+def test_a_run_stands_for_its_folder(results: Path) -> None:
+    mine = run(results)
+    assert os.fspath(mine) == str(mine.folder)
+    other = run(results, "late-transfer")
+    assert simcli.compare([mine, other]).baseline == "classic"
+
+
+def test_a_deal_of_a_run_is_played_again(results: Path) -> None:
+    mine = run(results, session=10)
+    assert mine.record(57) == next(replay(mine.plan.game, range(57, 58)))
+    row = mine.scan().filter(pl.col("deal") == 57).collect().row(0, named=True)
+    assert (row["loser"], row["result"]) == (mine.record(57)["loser"], mine.record(57)["result"])
+    with pytest.raises(InputError, match="deal: expected a whole number from 0 to 299, got 300"):
+        mine.record(DEALS)
+
+
+def test_an_unfinished_run_is_not_opened(results: Path) -> None:
+    mine = run(results)
+    mine.parts[0].unlink()
+    with pytest.raises(InputError, match=r"expected a finished run, got 0 of 300 deals"):
+        Run.open(mine.folder)
+    with pytest.raises(InputError, match="nowhere"):
+        Run.open(results / "nowhere")
+
+
+def test_a_run_is_silent_unless_progress_is_wanted(results: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(results)
+    assert capfd.readouterr() == ("", "")
+    mine = run(results)
+    mine.parts[0].write_bytes(b"no part")
+    run(results, progress=True)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "it is played again" in err
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"variant": "clasic"}, "did you mean classic"),
+        ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
+        ({"bots": "lowst"}, "bots: expected a bot"),
+        ({"bots": ["lowest"] * 3}, "bots: expected one bot, or 4 for 4 players, got 3"),
+        ({"seed": -1}, "seed: expected a whole number from 0"),
+        ({"session": 0}, "session: expected a whole number from 1 to 1,000, got 0"),
+        ({"session": 7}, "expected whole sessions of 7 deals"),
+        ({"deals": 0}, "deals: expected a whole number from 1"),
+        ({"deals": 1e6}, "deals: expected a whole number from 1"),
+        ({"workers": 0}, "workers: expected a whole number from 1 to 1,024, got 0"),
+    ],
+)
+def test_a_wrong_argument_is_one_clear_message(
+    results: Path, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        run(results, **arguments)
+    assert not results.exists()
