@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from simcli.analysis.adjust import adjusted_difference, adjusted_rate, cross_products
-from simcli.analysis.comparison import AdjustedRow
 from simcli.analysis.designs import design_effect, pair_design_effect, widened
 from simcli.analysis.finished import FinishedRun
+from simcli.analysis.found import AdjustedRow
 from simcli.analysis.rates import Estimate
 from simcli.analysis.rows import View, read_columns, read_rows
 from simcli.analysis.setting import Setting

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from simcli.analysis.adjustment import adjusted_rows
-from simcli.analysis.comparison import Comparison, DifferenceRow, FindingRow, Table
+from simcli.analysis.comparison import Comparison
 from simcli.analysis.examples import find_examples
 from simcli.analysis.finished import FinishedRun, load_all_finished
+from simcli.analysis.found import DifferenceRow, FindingRow, Table
 from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
 from simcli.analysis.rows import Frame, Outcome, View
 from simcli.analysis.run_rows import (

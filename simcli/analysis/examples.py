@@ -8,8 +8,8 @@ from itertools import islice
 
 import numpy as np
 
-from simcli.analysis.comparison import Example
 from simcli.analysis.finished import FinishedRun
+from simcli.analysis.found import Example
 from simcli.analysis.rows import View, read_rows
 from simcli.analysis.tables import Entry, TableRuns
 from simcli.rules.canonical import rules_hash

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simcli.analysis.comparison import Comparison, Table
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import Table
 
 FRAMES = {
     "opener": "Positions count from the opener: 0 opens, 1 defends first.",

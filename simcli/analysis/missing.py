@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simcli.analysis.finished import FinishedRun, load_finished
+from simcli.analysis.means import LEAST_SESSIONS
 from simcli.analysis.tables import FAVOURITE
 from simcli.errors import refusal
 from simcli.rules.conflicts import conflicts
@@ -67,6 +68,9 @@ def commission(
     InputError
         With the problems of all variants.
     """
+    if deals is not None and session > 1 and deals < LEAST_SESSIONS * session:
+        message = f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {deals:,} deals"
+        raise refusal("--deals", message)
     known = {name: load_variant(name) for name in dict.fromkeys(variants)}
     base = _baseline(list(known.values()), baseline)
     sizes = list(players) or (_all_sizes(base) if by_players else [base.players])

@@ -8,19 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcli.analysis.comparison import DifferenceRow, EffectRow, Rank, VerdictRow
 from simcli.analysis.designs import clustered_rate, pair_design_effect, widened
 from simcli.analysis.estimates import (
     Counts,
     independent_difference,
     independent_measure_difference,
     measure_difference,
+    measure_quantile,
     paired_difference,
 )
+from simcli.analysis.found import DifferenceRow, EffectRow, Rank, VerdictRow
 from simcli.analysis.paired import holm, newcombe, stuart_maxwell, tango, variance_ratio
 from simcli.analysis.phrases import display_name, table_words, verdict_sentence
 from simcli.analysis.positions import fairness_change, lost_share_differences
-from simcli.analysis.rates import Estimate, Interval
+from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Interval
 from simcli.analysis.rows import MEASURES
 from simcli.analysis.setting import Setting
 from simcli.analysis.sizes import games_to_notice
@@ -249,3 +250,27 @@ def measure_change(setting: Setting, index: int, measure: str) -> Estimate | Non
     if pair is not None:
         return measure_difference(pair, measure, setting.alpha, k)
     return independent_measure_difference(setting.tally(index), setting.base, measure, setting.alpha, k)
+
+
+def quantile_change(setting: Setting, index: int, measure: str, q: float) -> Estimate | None:
+    """Return the change of a measure's quantile, None for what is not compared.
+
+    The bounds are the far ends of both quantiles' intervals, each at half of α: conservative, but safe
+    however the deals of both runs depend on each other.
+    """
+    if index not in setting.compared:
+        return None
+    mine, base = (
+        measure_quantile(tally, measure, q, setting.alpha / 2)
+        for tally in (setting.tally(index), setting.base)
+    )
+    if mine.value is None or base.value is None:
+        return NOTHING_KNOWN
+    change = mine.value - base.value
+    if mine.interval is None or base.interval is None:
+        return Estimate(change, None)
+    low, high = mine.interval.low - base.interval.high, mine.interval.high - base.interval.low
+    return Estimate(
+        change,
+        replace(mine.interval, low=low, high=high, level=1 - setting.alpha, kind="order statistics of both"),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from simcli.analysis.comparison import DifferenceRow, EffectRow
+from simcli.analysis.found import DifferenceRow, EffectRow
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import HARDLY, significant
@@ -96,6 +96,15 @@ def table_words(players: int, lineup: str) -> str:
     if "," in lineup:
         return f"{NUMBERS[players]} players ({', '.join(lineup.split(','))})"
     return f"{NUMBERS[players]} {lineup} players"
+
+
+def deals_words(n: int) -> str:
+    """Return a number of deals.
+
+    >>> deals_words(1), deals_words(300_000)
+    ('1 deal', '300,000 deals')
+    """
+    return f"{n:,} {'deal' if n == 1 else 'deals'}"
 
 
 def display_name(label: str) -> str:
@@ -252,8 +261,8 @@ def _course(effect: EffectRow | None, view: View) -> list[str]:
     text = f"It came into play in {small_percent(effect.came_into_play.value)} of deals"
     if effect.churn is not None and effect.churn.value is not None:
         what = "is first" if view.outcome == "first_out" else "loses"
-        share = effect.churn.value
-        text += f"; in {_of_a_hundred(share)} somebody else {what}" if share else f"; nobody else {what}"
+        churn = effect.churn.value
+        text += f"; in {_of_a_hundred(churn)} somebody else {what}" if churn else f"; nobody else {what}"
     return [f"{text}."]
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from simcli.analysis.comparison import FairnessRow, MeasureRow, PositionRow, ShareRow, StageRow, VariantRow
 from simcli.analysis.designs import clustered_rate, design_effect
 from simcli.analysis.estimates import Counts, cell_rate, measure_mean, measure_quantile
-from simcli.analysis.pair_rows import measure_change, share_changes
+from simcli.analysis.found import FairnessRow, MeasureRow, PositionRow, ShareRow, StageRow, VariantRow
+from simcli.analysis.pair_rows import measure_change, quantile_change, share_changes
 from simcli.analysis.positions import equal_positions
 from simcli.analysis.rates import Estimate
 from simcli.analysis.rows import MEASURES
 from simcli.analysis.setting import Setting
+from simcli.engine.layout import RULE_KEYS
 from simcli.rules.canonical import differences
+from simcli.rules.variant import Variant
 
 MEASURE_MARGIN = 0.02
 """A measure's own margin, as a share of the baseline's mean."""
@@ -29,6 +31,7 @@ def variant_row(setting: Setting, index: int) -> VariantRow:
         summary=run.variant.summary,
         rules=run.rules,
         differs=tuple(differences(run.variant, setting.runs.baseline.run.variant)),
+        in_play=tuple(_in_play(setting, index)),
         deals=run.deals,
         session=run.game.session,
         seed=run.game.seed,
@@ -36,6 +39,14 @@ def variant_row(setting: Setting, index: int) -> VariantRow:
         digest=run.digest,
         folder=str(run.path),
     )
+
+
+def _in_play(setting: Setting, index: int) -> Iterator[tuple[str, float]]:
+    """Yield each option that is not as in `classic` with the share of deals in which it decided anything."""
+    tally = setting.tally(index)
+    for key, _, _ in differences(setting.entry(index).run.variant, Variant()):
+        if key in RULE_KEYS:
+            yield key, int(tally.bits[RULE_KEYS.index(key)]) / tally.n_deals
 
 
 def position_rows(setting: Setting, index: int) -> Iterator[PositionRow]:
@@ -109,6 +120,8 @@ def measure_rows(setting: Setting, index: int) -> Iterator[MeasureRow]:
             median=measure_quantile(tally, measure, 0.5, alpha),
             p90=measure_quantile(tally, measure, 0.9, alpha),
             difference=change,
+            median_difference=quantile_change(setting, index, measure, 0.5),
+            p90_difference=quantile_change(setting, index, measure, 0.9),
             margin=margin,
             verdict=_measure_verdict(change, margin),
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from simcli.analysis.means import LEAST_SESSIONS
 from simcli.analysis.phrases import cell_names
@@ -29,45 +30,39 @@ class Setting:
         As a share of all deals.
     tallies : Tallies
         The counts.
-    look : int
-        The furthest of the declared sizes that the runs are looked at.
-    alpha : float
-        This look's part of 5 %.
-    has_no_loser : bool
-        Whether deals end without a loser though somebody won.
-    compared : tuple of int
-        The runs that are compared with the baseline.
     """
 
     runs: TableRuns
     view: View
     margin: float
     tallies: Tallies
-    look: int = field(init=False)
-    alpha: float = field(init=False)
-    has_no_loser: bool = field(init=False)
-    compared: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        look = max(entry.run.look for entry in self.runs.entries)
-        no_loser = self.view.outcome == "loss" and any(
-            tally.cells[tally.positions + 2] for tally in self.tallies.runs
-        )
-        teams = self.runs.baseline.run.variant.teams
-        compared = (
-            index
-            for index, entry in enumerate(self.runs.entries)
-            # Positions of teams and of single players are not the same thing.
-            if index > 0 and entry.run.variant.teams == teams
-        )
-        for name, value in (
-            ("look", look),
-            ("alpha", alpha_at_look(ALPHA, look)),
-            ("has_no_loser", no_loser),
-            ("compared", tuple(compared)),
-        ):
-            object.__setattr__(self, name, value)
         self._refuse_few_sessions()
+
+    @cached_property
+    def look(self) -> int:
+        """Return the furthest of the declared sizes that the runs are looked at."""
+        return max(entry.run.look for entry in self.runs.entries)
+
+    @cached_property
+    def alpha(self) -> float:
+        """Return this look's part of 5 %."""
+        return alpha_at_look(ALPHA, self.look)
+
+    @cached_property
+    def has_no_loser(self) -> bool:
+        """Return whether deals end without a loser though somebody won."""
+        if self.view.outcome != "loss":
+            return False
+        return any(tally.cells[tally.positions + 2] for tally in self.tallies.runs)
+
+    @cached_property
+    def compared(self) -> tuple[int, ...]:
+        """Return the runs that are compared: positions of teams and of single players are not the same."""
+        teams = self.runs.baseline.run.variant.teams
+        entries = enumerate(self.runs.entries)
+        return tuple(index for index, entry in entries if index > 0 and entry.run.variant.teams == teams)
 
     @property
     def base(self) -> RunTally:

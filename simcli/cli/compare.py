@@ -91,7 +91,14 @@ def compare(
         str | None,
         typer.Option(metavar="K", help="List K deals per variant in which somebody else loses."),
     ] = None,
-    form: Annotated[Form, typer.Option("--format", help="How to write it down.")] = Form.table,
+    form: Annotated[
+        Form | None,
+        typer.Option(
+            "--format",
+            help="How to write it down. [default: by the ending of FILE, else table]",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there.")
     ] = None,
@@ -139,6 +146,7 @@ def compare(
     from simcli.cli.points import share_of_points
     from simcli.cli.run import n_workers
 
+    form = form or _form_of(output)
     if form is Form.parquet and output is None:
         raise refusal(COMMAND, "expected --output FILE with --format parquet, got none")
     sizes = _sizes(players, by)
@@ -175,6 +183,12 @@ def compare(
         print_comparison(comparison)
     else:
         _write(comparison_bytes(comparison, form.value), output)
+
+
+def _form_of(output: Path | None) -> Form:
+    """Return the form that the ending of a file stands for."""
+    endings = {".json": Form.json, ".csv": Form.csv, ".md": Form.markdown, ".parquet": Form.parquet}
+    return Form.table if output is None else endings.get(output.suffix.lower(), Form.table)
 
 
 def _are_folders(names: list[str]) -> bool:

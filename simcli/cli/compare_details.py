@@ -9,20 +9,13 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from simcli.analysis.comparison import (
-    Comparison,
-    EffectRow,
-    FairnessRow,
-    MeasureRow,
-    Row,
-    ShareRow,
-    Table,
-    VariantRow,
-)
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import EffectRow, FairnessRow, MeasureRow, Row, ShareRow, Table, VariantRow
 from simcli.analysis.method import method_lines
 from simcli.analysis.phrases import (
     DRAWN,
     MINUS,
+    deals_words,
     decimals_for,
     heading,
     points,
@@ -31,6 +24,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.analysis.rates import Estimate, Interval
+from simcli.rules.variant import Variant, option_value
 
 AnyRow = TypeVar("AnyRow", bound=Row)
 
@@ -87,13 +81,10 @@ def _print_ranking(comparison: Comparison, table: Table, out: Console) -> None:
 def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, out: Console) -> None:
     role = ", the baseline" if variant.baseline and len(table.variants) > 1 else ""
     chain = f", sessions of {variant.session}" if variant.session > 1 else ""
-    about = f"{role}: {variant.deals:,} deals, seed {variant.seed}{chain}"
+    about = f"{role}: {deals_words(variant.deals)}, seed {variant.seed}{chain}"
     out.print(Text.assemble((variant.variant, "bold"), about))
     if variant.differs:
-        rules = (
-            f"{key} {_spelled(value)} instead of {_spelled(other)}" for key, value, other in variant.differs
-        )
-        out.print(Text("; ".join(rules), style="dim"))
+        out.print(Text("; ".join(_rules_words(variant)), style="dim"))
     out.print()
     grids = [
         _rates_grid(comparison, table, variant),
@@ -107,6 +98,17 @@ def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, ou
             out.print(grid)
             out.print()
     _print_examples(table, variant, out)
+
+
+def _rules_words(variant: VariantRow) -> Iterator[str]:
+    """Say in which rules a variant differs, and how often each of them decided anything."""
+    in_play = dict(variant.in_play)
+    for key, value, other in variant.differs:
+        words = f"{key} {_spelled(value)} instead of {_spelled(other)}"
+        # The share is against classic: it speaks of this difference only where the baseline is as classic.
+        if key in in_play and option_value(Variant(), key) == other:
+            words += f" (in play in {small_percent(in_play[key])})"
+        yield words
 
 
 def _spelled(value: object) -> str:

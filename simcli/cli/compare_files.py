@@ -6,7 +6,8 @@ import io
 import json
 from collections.abc import Callable, Iterator
 
-from simcli.analysis.comparison import Comparison, PositionRow, Table
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import PositionRow, Table
 from simcli.analysis.method import method_lines
 from simcli.analysis.phrases import decimals_for, long_heading, percent, points, table_words
 

@@ -6,9 +6,11 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from simcli.analysis.comparison import Comparison, DifferenceRow, Table, VerdictRow
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import DifferenceRow, Table, VerdictRow
 from simcli.analysis.phrases import (
     DRAWN,
+    deals_words,
     decimals_for,
     heading,
     margin_words,
@@ -60,7 +62,7 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
 def _print_verdicts(table: Table, out: Console) -> None:
     """Print what is compared, and a sentence a variant."""
     base = table.variants[0]
-    title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}, {base.deals:,} deals"
+    title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}, {deals_words(base.deals)}"
     if len(table.variants) > 1:
         title = f"Against {title}" + (" each" if len({row.deals for row in table.variants}) == 1 else "")
     out.print(Text(title, style="bold"))

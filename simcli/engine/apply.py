@@ -23,6 +23,7 @@ from simcli.engine.layout import (
     COVER,
     DECISIONS,
     DEFENDER,
+    DRAW_JOIN_ORDER,
     EXCHANGE,
     HAND,
     JOINED,
@@ -46,6 +47,7 @@ from simcli.engine.layout import (
     PH_TRANSFER_MORE,
     PHASE,
     PICK_UP,
+    R_DRAW_FIRST,
     R_ON_PICKUP,
     RANKS,
     SHOW,
@@ -74,12 +76,12 @@ from simcli.engine.seats import next_opponent
 from simcli.engine.triggers import (
     AT_LEAD,
     AT_PICK_UP,
-    AT_ROLES,
     AT_THROW,
     AT_TRANSFER,
     note_adding,
     note_pick_up,
     note_roles,
+    open_at_roles,
     open_options,
 )
 
@@ -108,7 +110,7 @@ def lay_attacks(S: State, seat: int, verb: int, cards: int) -> None:
     S[TABLE] |= cards
     S[UNCOVERED] |= cards
     S[N_ATTACKS] += popcount(cards)
-    if (S[JOINED_MASK] >> seat) & 1 == 0:
+    if S[R_DRAW_FIRST] == DRAW_JOIN_ORDER and (S[JOINED_MASK] >> seat) & 1 == 0:
         S[JOINED_MASK] |= 1 << seat
         S[JOINED] |= seat << (4 * S[N_JOINED])
         S[N_JOINED] += 1
@@ -181,7 +183,7 @@ def move_attack(S: State) -> None:
     S[N_LATE_TRANSFERS] += 1 if n_covered(S) > 0 else 0
     seat = S[DEFENDER]
     set_roles(S, seat, next_opponent(S, seat))
-    if S[OPEN] & AT_ROLES:
+    if open_at_roles(S):
         note_roles(S)
 
 

@@ -69,21 +69,21 @@ from simcli.engine.legal import (
 )
 from simcli.engine.seats import hand_size, next_active, next_opponent
 from simcli.engine.triggers import (
-    AT_ROLES,
     AT_THROW,
     note_drawing,
     note_exchange,
     note_last_round,
     note_response,
     note_roles,
-    note_settling,
     note_window,
     open_at_drawing,
     open_at_end,
     open_at_response,
+    open_at_roles,
     open_at_window,
     open_in_last_round,
     set_limit_edge,
+    settle_and_note,
 )
 
 # what happens next, as told by whoever changed the table
@@ -197,7 +197,7 @@ def begin_bout(S: State, leader: int) -> None:
     if S[OPEN] & AT_THROW:
         set_limit_edge(S)
     set_roles(S, leader, next_opponent(S, leader))
-    if S[OPEN] & AT_ROLES:
+    if open_at_roles(S):
         note_roles(S)
     # docs/rules.md 5: before each lead while the stock is not empty
     if exchange_is_played(S) and has_stock(S):
@@ -241,8 +241,9 @@ def close_bout(S: State, taken: bool) -> None:
     note_largest_hand(S, taken)
     watched = open_at_end(S)
     if watched != 0:
-        note_settling(S, watched)
-    leave_and_settle(S)
+        settle_and_note(S, watched)
+    else:
+        leave_and_settle(S)
     if S[PHASE] != PH_OVER:
         if not taken and (S[ACTIVE] >> defender) & 1:
             leader = defender

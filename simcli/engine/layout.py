@@ -211,6 +211,7 @@ LIMIT_EDGE = _one()  # the number of attacks from which another limit of this bo
 SAVED = _many(3)
 SAVED_RULES = _many(N_RULES)
 SAVED_DEAL = _many(5 + MAX_PLAYERS)
+SETTLED_DEAL = _many(5 + MAX_PLAYERS)
 
 # random streams and a work area for the shuffle
 RACE_STREAM = _one()

@@ -73,6 +73,7 @@ from simcli.engine.layout import (
     SAVED,
     SAVED_DEAL,
     SAVED_RULES,
+    SETTLED_DEAL,
     SHOWN,
     STOCK,
     STOCK_NEXT,
@@ -81,8 +82,10 @@ from simcli.engine.layout import (
     TAKEN_RUN,
     TRANSFER_NONE,
     TRIGGERED,
+    TRUMPS,
     UNCOVERED,
     WATCHED,
+    WHO_NEIGHBOURS,
     State,
 )
 from simcli.engine.legal import (
@@ -102,7 +105,7 @@ from simcli.engine.legal import (
     showable,
     transferable,
 )
-from simcli.engine.seats import next_opponent
+from simcli.engine.seats import next_active, next_opponent
 
 _CLASSIC_LIMIT = CLASSIC_RULES[R_LIMIT]
 _CLASSIC_FIRST_LIMIT = CLASSIC_RULES[R_FIRST_LIMIT]
@@ -155,31 +158,43 @@ def open_options(S: State, options: int) -> int:
 @inlined
 def open_at_window(S: State) -> int:
     """Return the options that could change who is asked before the response."""
-    options = open_options(S, AT_WINDOW)
-    if options == 0 or nobody_could_add(S):
+    options = S[OPEN] & AT_WINDOW
+    if options == 0:
         return 0
     in_classic = S[UNCOVERED] == 0 or n_covered(S) > 0
-    return options & ~(1 << R_WINDOW) if is_window_open(S) == in_classic else options
+    if is_window_open(S) == in_classic:
+        options &= ~(1 << R_WINDOW)
+    return open_to_throwers(S, options)
 
 
 @inlined
 def open_in_last_round(S: State) -> int:
     """Return the options that could change who is asked in the last round."""
-    options = open_options(S, AT_LAST_ROUND)
-    return 0 if options == 0 or nobody_could_add(S) else options
+    options = S[OPEN] & AT_LAST_ROUND
+    return open_to_throwers(S, options) if options != 0 else 0
 
 
 @inlined
-def nobody_could_add(S: State) -> bool:
-    """Return whether under no rule anybody but the defender could be asked for a throw-in."""
-    return seats_with_rank(S) & ~(S[PASSED] | S[STOPPED] | (1 << S[DEFENDER])) == 0
+def open_to_throwers(S: State, options: int) -> int:
+    """Return those of some options that could change which seats may add."""
+    options = open_options(S, options)
+    if options == 0:
+        return 0
+    others = seats_with_rank(S) & ~(S[PASSED] | S[STOPPED] | (1 << S[DEFENDER]))
+    if others == 0:
+        return 0
+    if others & ~S[ELIGIBLE] == 0:  # everybody who could add is eligible already
+        options &= ~(1 << R_WHO)
+        if S[R_WHO] != WHO_NEIGHBOURS:
+            options &= ~(1 << R_TEAMS)
+    return options
 
 
 @inlined
 def open_at_response(S: State) -> int:
     """Return the options that could change the transfers or the show."""
-    options = open_options(S, AT_RESPONSE)
-    if options == 0 or S[at(HAND, S[DEFENDER])] & shared_rank(S) == 0:
+    options = S[OPEN] & AT_RESPONSE
+    if options == 0:
         return 0
     if S[FIRST_BOUT] == 0:
         options &= ~(1 << R_TRANSFER_FIRST_BOUT)
@@ -187,7 +202,21 @@ def open_at_response(S: State) -> int:
         options &= ~(1 << R_PER_BOUT)
     if S[R_TRANSFER] != TRANSFER_NONE and n_covered(S) == 0:
         options &= ~(1 << R_TRANSFER)
-    return options
+    if next_active(S, S[DEFENDER]) == next_opponent(S, S[DEFENDER]):
+        options &= ~(1 << R_TEAMS)
+    options = open_options(S, options)
+    if options == 0:
+        return 0
+    cards = S[at(HAND, S[DEFENDER])] & shared_rank(S)
+    if cards & S[TRUMPS] == 0:
+        options &= ~((1 << R_PASS_CARD) | (1 << R_PER_BOUT))
+    return options if cards != 0 else 0
+
+
+@inlined
+def open_at_roles(S: State) -> bool:
+    """Return whether without teams another seat would defend."""
+    return S[OPEN] & AT_ROLES != 0 and next_active(S, S[ATTACKER]) != S[DEFENDER]
 
 
 @inlined
@@ -260,9 +289,10 @@ def set_limit_edge(S: State) -> None:
 
 
 @inlined
-def follow_rules(S: State) -> None:
-    """Bring what follows from the rules at this moment in line with them."""
-    set_partners(S)
+def follow_rules(S: State, option: int) -> None:
+    """Bring what follows from an option, or from all, at this moment in line with it."""
+    if option == R_TEAMS or (option == ALL_OPTIONS and (S[WATCHED] >> R_TEAMS) & 1):
+        set_partners(S)
     S[ELIGIBLE] = eligible_seats(S)
     S[BOUT_LIMIT] = bout_limit(S)
     if S[LIMIT] != 0:
@@ -283,7 +313,7 @@ def to_classic(S: State, option: int) -> None:
         S[SAVED_RULES] = S[option]
         S[option] = CLASSIC_RULES[option]
     if (_FOLLOWED >> option) & 1:
-        follow_rules(S)
+        follow_rules(S, option)
 
 
 @kernel
@@ -294,7 +324,7 @@ def from_classic(S: State, option: int) -> None:
             S[slot] = S[SAVED_RULES + slot]
     else:
         S[option] = S[SAVED_RULES]
-    if option in (R_TEAMS, ALL_OPTIONS):
+    if option == R_TEAMS or (option == ALL_OPTIONS and (S[WATCHED] >> R_TEAMS) & 1):
         set_partners(S)
     S[BOUT_LIMIT] = S[SAVED]
     S[LIMIT] = S[SAVED + 1]
@@ -375,13 +405,10 @@ def note_pick_up(S: State) -> None:
         note(S, ALL_OPTIONS, asked != 0, AT_PICK_UP)
 
 
-@kernel
+@inlined
 def note_roles(S: State) -> None:
-    """Compare the defender of the attacker with who it would be without teams (docs/rules.md 6)."""
-    to_classic(S, R_TEAMS)
-    defender = next_opponent(S, S[ATTACKER])
-    from_classic(S, R_TEAMS)
-    note(S, R_TEAMS, defender != S[DEFENDER], AT_ROLES)
+    """Note that the defender is another one than without teams (docs/rules.md 6)."""
+    note(S, R_TEAMS, True, AT_ROLES)
 
 
 @inlined
@@ -433,27 +460,27 @@ def note_drawing(S: State, options: int) -> None:
 
 
 @inlined
-def save_deal(S: State) -> None:
+def save_deal(S: State, area: int) -> None:
     """Set aside everything that settling a bout changes."""
-    S[SAVED_DEAL] = S[PHASE]
-    S[SAVED_DEAL + 1] = S[RESULT]
-    S[SAVED_DEAL + 2] = S[LOSER]
-    S[SAVED_DEAL + 3] = S[ACTIVE]
-    S[SAVED_DEAL + 4] = S[LEFT_NOW]
+    S[area] = S[PHASE]
+    S[area + 1] = S[RESULT]
+    S[area + 2] = S[LOSER]
+    S[area + 3] = S[ACTIVE]
+    S[area + 4] = S[LEFT_NOW]
     for seat in range(MAX_PLAYERS):
-        S[SAVED_DEAL + 5 + seat] = S[at(PLACE, seat)]
+        S[area + 5 + seat] = S[at(PLACE, seat)]
 
 
 @inlined
-def restore_deal(S: State) -> None:
+def restore_deal(S: State, area: int) -> None:
     """Put back what `save_deal` set aside."""
-    S[PHASE] = S[SAVED_DEAL]
-    S[RESULT] = S[SAVED_DEAL + 1]
-    S[LOSER] = S[SAVED_DEAL + 2]
-    S[ACTIVE] = S[SAVED_DEAL + 3]
-    S[LEFT_NOW] = S[SAVED_DEAL + 4]
+    S[PHASE] = S[area]
+    S[RESULT] = S[area + 1]
+    S[LOSER] = S[area + 2]
+    S[ACTIVE] = S[area + 3]
+    S[LEFT_NOW] = S[area + 4]
     for seat in range(MAX_PLAYERS):
-        S[at(PLACE, seat)] = S[SAVED_DEAL + 5 + seat]
+        S[at(PLACE, seat)] = S[area + 5 + seat]
 
 
 @inlined
@@ -466,27 +493,23 @@ def outcome_code(S: State) -> int:
 
 
 @kernel
-def settled_outcome(S: State) -> int:
-    """Return the outcome of settling the bout now, leaving the state as it was."""
-    save_deal(S)
+def settle_and_note(S: State, options: int) -> None:
+    """Settle the bout, and compare who leaves and how the deal ends with what it would be (6)."""
+    save_deal(S, SAVED_DEAL)
     leave_and_settle(S)
-    code = outcome_code(S)
-    restore_deal(S)
-    return code
-
-
-@kernel
-def note_settling(S: State, options: int) -> None:
-    """Compare who leaves with which place, and how the deal ends, with what it would be (6)."""
-    outcome = settled_outcome(S)
+    outcome = outcome_code(S)
+    save_deal(S, SETTLED_DEAL)
     options = in_question(S, options)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
+        restore_deal(S, SAVED_DEAL)
         to_classic(S, option)
-        other = settled_outcome(S)
+        leave_and_settle(S)
+        other = outcome_code(S)
         from_classic(S, option)
         note(S, option, other != outcome, AT_END)
+    restore_deal(S, SETTLED_DEAL)
 
 
 @kernel

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from simcli.analysis import phrases
-from simcli.analysis.comparison import DifferenceRow, EffectRow
+from simcli.analysis.found import DifferenceRow, EffectRow
 from simcli.analysis.rates import Estimate, Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import DealsNeeded

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -193,6 +194,10 @@ def test_folders_and_variants_do_not_mix(simcli: Simcli, folders: tuple[str, str
         ),
         (("classic", "--baseline", "late"), "--baseline: expected classic, got late"),
         (("classic", "--bots", "nobody"), "--bots: expected a bot"),
+        (
+            ("classic", "-n", "400", "--session", "50"),
+            "--deals: expected at least 10 sessions of 50 deals, got 400 deals",
+        ),
     ],
 )
 def test_wrong_input_is_refused_before_anything_is_played(
@@ -219,6 +224,26 @@ def test_examples_come_with_commands_that_replay_them(simcli: Simcli) -> None:
     assert words[0] == "simcli"
     told = simcli(*words[1:], "--format", "jsonl")
     assert json.loads(told.out)["loser"] == example["seat"]
+
+
+def test_examples_of_shipped_variants_show_both_rules_side_by_side(simcli: Simcli) -> None:
+    result = simcli(*COMPARE, "--examples", "1")
+    command = next(line for line in result.out.splitlines() if "simcli replay" in line)
+    assert command.endswith("--vs late-transfer")
+    assert simcli(*command.split()[1:]).code == 0
+
+
+def test_the_ending_of_a_file_says_how_it_is_written(
+    simcli: Simcli, folders: tuple[str, str], tmp_path: Path
+) -> None:
+    simcli("compare", *folders, "-o", str(tmp_path / "found.json"))
+    assert json.loads((tmp_path / "found.json").read_text()).keys() >= KEYS
+    simcli("compare", *folders, "-o", str(tmp_path / "found.parquet"))
+    assert pl.read_parquet(tmp_path / "found.parquet").height
+
+
+def test_an_option_that_differs_says_how_often_it_was_in_play(simcli: Simcli) -> None:
+    assert re.search(r"transfer\.mode late instead of early \(in play in 7\d %\)", simcli(*COMPARE).out)
 
 
 def test_several_lineups_are_compared_apart_and_counted(simcli: Simcli) -> None:

@@ -170,6 +170,22 @@ def test_without_a_trump_the_dealers_left_neighbour_opens() -> None:
     assert set(found) == {(0, 1), (1, 0)}
 
 
+#: deals for three, of 52 cards and this seed, in which nobody holds a trump: about one in 300
+WITHOUT_A_TRUMP = (126, 575, 1065, 1467, 1612)
+
+
+def test_without_a_trump_it_is_the_left_neighbour_not_the_right_one() -> None:
+    variant = variant_of(52, 3)
+    dealers = set()
+    for deal in WITHOUT_A_TRUMP:
+        game = Game.deal(variant, 3, SEED, deal)
+        assert game.dealer is not None
+        assert seat_with_the_lowest_trump(game) is None
+        assert game.opener == (game.dealer + 1) % 3
+        dealers.add(game.dealer)
+    assert dealers == {0, 1, 2}
+
+
 def test_without_a_trump_a_random_seat_opens_whoever_deals() -> None:
     found = deals_without_a_trump_in_any_hand("random")
     assert is_uniform(found, list(product(range(2), range(2))))

@@ -45,11 +45,11 @@ ENGINE_TESTS = (
     "test_places.py",
     "test_partners.py",
     "test_trace.py",
+    "test_next_deal.py",
     "test_known_cards.py",
     "test_sessions.py",
     "test_deal_and_opening.py",
     "test_racing.py",
-    "test_rules_in_detail.py",
     "test_triggers.py",
     "test_reasons.py",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import tempfile
@@ -9,21 +10,29 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.mutation.mutator import Mutant
+from tests.mutation.mutator import Mutant, Source
 from tests.mutation.trial import Outcome, source_of
 
 DEFAULT = Path(tempfile.gettempdir()) / "simcli-mutation.jsonl"
 
 
 @cache
-def version_of(module: str) -> str:
-    """Return a hash of the text of a module: what was found out about it holds for this text alone."""
-    return hashlib.sha256(source_of(module).encode()).hexdigest()[:16]
+def places_of(module: str) -> dict[str, tuple[int, str]]:
+    """Return where each function of a module begins, and a hash of its text."""
+    source = Source(module, source_of(module))
+    return {
+        node.name: (source.start(node), hashlib.sha256(source.text(node).encode()).hexdigest()[:16])
+        for node in source.tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 def identity(mutant: Mutant) -> list[str | int]:
-    """Return what names a mutant in one version of its module."""
-    return [mutant.module, version_of(mutant.module), mutant.start, mutant.end, mutant.by]
+    """Return what names a mutant as long as its function stays as it is, wherever it moves."""
+    if not mutant.function:
+        return [mutant.module, "", mutant.original, 0, mutant.mutated]
+    start, text = places_of(mutant.module)[mutant.function]
+    return [mutant.module, f"{mutant.function} {text}", mutant.start - start, mutant.end - start, mutant.by]
 
 
 def append(path: Path, outcome: Outcome) -> None:

@@ -14,6 +14,7 @@ import struct
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from mmap import mmap
 from pathlib import Path
 from types import ModuleType
@@ -57,8 +58,9 @@ class Outcome:
         return self.verdict != "survived"
 
 
+@cache
 def source_of(module: str) -> str:
-    """Return the text of a module of the engine."""
+    """Return the text of a module of the engine, as it was when first asked for."""
     return (ENGINE / f"{module}.py").read_text(encoding="utf-8")
 
 
