@@ -23,7 +23,6 @@ from simcli.engine.layout import (
     COVER,
     DECISIONS,
     DEFENDER,
-    DRAW_JOIN_ORDER,
     EXCHANGE,
     HAND,
     JOINED,
@@ -47,7 +46,6 @@ from simcli.engine.layout import (
     PH_TRANSFER_MORE,
     PHASE,
     PICK_UP,
-    R_DRAW_FIRST,
     R_ON_PICKUP,
     RANKS,
     SHOW,
@@ -110,7 +108,7 @@ def lay_attacks(S: State, seat: int, verb: int, cards: int) -> None:
     S[TABLE] |= cards
     S[UNCOVERED] |= cards
     S[N_ATTACKS] += popcount(cards)
-    if S[R_DRAW_FIRST] == DRAW_JOIN_ORDER and (S[JOINED_MASK] >> seat) & 1 == 0:
+    if (S[JOINED_MASK] >> seat) & 1 == 0:
         S[JOINED_MASK] |= 1 << seat
         S[JOINED] |= seat << (4 * S[N_JOINED])
         S[N_JOINED] += 1

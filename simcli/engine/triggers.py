@@ -26,6 +26,7 @@ from simcli.engine.layout import (
     BOUT_LIMIT,
     CLASSIC_RULES,
     DEFENDER,
+    DRAW_JOIN_ORDER,
     ELIGIBLE,
     FACING,
     FIRST_BOUT,
@@ -227,7 +228,11 @@ def open_at_drawing(S: State) -> int:
         return 0
     if draws_last(S, S[R_DRAW_DEFENDER]) == (S[DEFENDER] != S[LEADER]):
         options &= ~(1 << R_DRAW_DEFENDER)
-    if S[ATTACKER] == S[LEADER] and S[N_JOINED] < 2:
+    if S[R_DRAW_FIRST] == DRAW_JOIN_ORDER:
+        same_start = S[N_JOINED] < 2
+    else:
+        same_start = S[ATTACKER] == S[LEADER]
+    if same_start:
         options &= ~(1 << R_DRAW_FIRST)
     return options
 

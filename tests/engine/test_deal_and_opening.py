@@ -174,7 +174,7 @@ def test_without_a_trump_the_dealers_left_neighbour_opens() -> None:
 WITHOUT_A_TRUMP = (126, 575, 1065, 1467, 1612)
 
 
-def test_without_a_trump_it_is_the_left_neighbour_not_the_right_one() -> None:
+def test_the_left_neighbour_not_the_right_one_opens_where_no_hand_has_trumps() -> None:
     variant = variant_of(52, 3)
     dealers = set()
     for deal in WITHOUT_A_TRUMP:

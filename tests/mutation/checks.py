@@ -162,9 +162,13 @@ def play_signature(seating: Seating) -> None:
 
 
 def signature_checks() -> list[Check]:
-    """Return a line of the behaviour signature for each shipped variant, played at random."""
-    seatings = [Seating(name, "random", resolve(name)["players"]) for name in SHIPPED]
-    return [Check("signature", seating.variant, partial(play_signature, seating)) for seating in seatings]
+    """Return lines of the behaviour signature: each shipped variant, single actions and whole turns."""
+    bots = ("random", "lowest")
+    seatings = [Seating(name, bot, resolve(name)["players"]) for bot in bots for name in SHIPPED]
+    return [
+        Check("signature", f"{seating.variant}, {seating.bot}", partial(play_signature, seating))
+        for seating in seatings
+    ]
 
 
 MAKERS = {

@@ -145,6 +145,8 @@ def verdict_of(mutant: Mutant, status: int, checks: Sequence[Timed], progress: m
         return Outcome(mutant, "survived")
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == NOT_TRIED:
         raise RuntimeError(f"{mutant.place}: {mutant.mutated}: could not be tried")
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGKILL, signal.SIGTERM):
+        raise RuntimeError(f"{mutant.place}: {mutant.mutated}: somebody else ended the process")
     late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
     check = checks_for(mutant, checks)[index].check
     return Outcome(mutant, "timeout" if late else "killed", check.stage, check.name)
