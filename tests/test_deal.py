@@ -104,19 +104,20 @@ def test_a_position_is_the_one_of_the_worked_example() -> None:
     assert deal.hands == (("6D", "7H", "9C"), ("9D", "KC"), ("9S", "QC", "AH"))
 
 
-def test_a_position_has_stock_leader_and_past() -> None:
+@pytest.mark.parametrize("first_bout, beaten_before, limit", [(True, False, 5), (False, True, 6)])
+def test_a_position_has_stock_leader_and_past(first_bout: bool, beaten_before: bool, limit: int) -> None:
     deal = Deal.position(
         load_variant("five-until-discard"),
         hands=[["9C", "6D"], ["9D"]],
         trump="H",
         stock="KS 8H",
         leader=1,
-        first_bout=True,
-        beaten_before=True,
+        first_bout=first_bout,
+        beaten_before=beaten_before,
     )
     assert (deal.stock, deal.trump, deal.seat, deal.players) == (("KS", "8H"), "8H", 1, 2)
     seen = deal.observation()
-    assert (seen.first_bout, seen.beaten_before, seen.bout_limit) == (True, True, 6)
+    assert (seen.first_bout, seen.beaten_before, seen.bout_limit) == (first_bout, beaten_before, limit)
 
 
 def test_everything_wrong_with_a_position_is_told_at_once() -> None:

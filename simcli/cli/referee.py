@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcli.errors import InputError, Problem, problems_of, refusal
+from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 
 if TYPE_CHECKING:
     from simcli.records.verdict import Verdict
 
 EXIT_WRONG = 1
 EXIT_INPUT = 2
+STDIN = "-"
 KERNELS = ("begin_position", "list_legal", "apply_move", "why_illegal")
 
 
@@ -31,7 +32,9 @@ def referee(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SCENARIO…", help="Scenarios (YAML) and records (.jsonl).", show_default=False
+            metavar="SCENARIO…",
+            help="Scenarios (YAML) and records (.jsonl); - is standard input.",
+            show_default=False,
         ),
     ] = None,
     form: Annotated[Form, typer.Option("--format", help="Words for people, or one JSON object.")] = Form.text,
@@ -92,17 +95,20 @@ def _say_if_compiling() -> None:
 
 
 def _settled(files: list[str]) -> tuple[list[Verdict], list[InputError]]:
-    """Return the verdicts about all files that can be read, and the errors of the others."""
-    from simcli.records.judge import judge, load_file
+    """Return the verdicts about all that can be read, and the errors about the rest."""
+    from simcli.records.judge import judge, load_file, load_stdin
+    from simcli.records.scenario import Scenario
 
     verdicts: list[Verdict] = []
     errors: list[InputError] = []
     for file in files:
         try:
-            loaded = load_file(Path(file))
+            loaded = load_stdin() if file == STDIN else load_file(Path(file))
             if not verdicts:
                 _say_if_compiling()
             verdicts += judge(loaded)
+            if not isinstance(loaded, Scenario) and loaded.problems:
+                errors.append(input_error(loaded.problems))
         except InputError as error:
             errors.append(error)
     return verdicts, errors

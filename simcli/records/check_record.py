@@ -10,7 +10,9 @@ from simcli.engine.layout import HAND_SIZE
 from simcli.engine.notation import CARD_WORDS, action_text, card_words, cards_in, mask_of, parse_action
 from simcli.engine.reasons import may_open
 from simcli.engine.table import pack_of
+from simcli.records.chain import Chain, fault_of_numbers
 from simcli.records.expect import actions_text, legal_of
+from simcli.records.previous import impossible_end
 from simcli.records.reasons import reason_for, rule_of_the_end, rule_that_allows
 from simcli.records.recordfile import GameRecord
 from simcli.records.referee import play
@@ -26,31 +28,27 @@ class _Wrong(Exception):
 
 
 def check_records(records: Iterable[GameRecord]) -> list[Verdict]:
-    """Check records, each by itself and each against the deal of its session before it."""
-    verdicts: list[Verdict] = []
-    before: GameRecord | None = None
-    for record in records:
-        verdicts.append(check_record(record, before))
-        before = record
-    return verdicts
+    """Check records, each by itself and each against the others of its session."""
+    chain = Chain(records)
+    return [check_record(record, chain) for record in chain.records]
 
 
-def check_record(record: GameRecord, before: GameRecord | None = None) -> Verdict:
+def check_record(record: GameRecord, chain: Chain | None = None) -> Verdict:
     """Check one record.
 
     Parameters
     ----------
     record : GameRecord
         The record.
-    before : GameRecord, optional
-        The record on the line before it; if that is the deal before in the same session, it must lead here.
+    chain : Chain, optional
+        All records of the file; if the session's deal before is among them, it must lead here.
     """
     findings: list[Finding] = []
     beginning: Position | None = None
     failure: Failure | None = None
     note = ""
     try:
-        _check_session(record, before)
+        _check_session(record, Chain([record]) if chain is None else chain)
         _check_deal(record)
         game = _dealt(record)
         _check_opener(record, game)
@@ -87,8 +85,8 @@ def _spelled(value: Any) -> str:
 # ------------------------------------------------------------------------------------ the deal
 
 
-def _check_session(record: GameRecord, before: GameRecord | None) -> None:
-    """Check that a later deal of a session names the deal before as that one's record has it."""
+def _check_session(record: GameRecord, chain: Chain) -> None:
+    """Check the place of a deal in its session, and how the deal before is said to have ended."""
     data = record.data
     previous, number = data.get("previous"), data.get("deal_in_session")
     if number is not None:
@@ -101,18 +99,21 @@ def _check_session(record: GameRecord, before: GameRecord | None) -> None:
                 f"expected the deal before, since this is deal {number} of a session",
                 "2.3",
             )
-    if before is None or previous is None or not _follows(data, before.data):
-        return
-    for key in SUMMARY:
-        _expect(record, f"previous.{key}", before.data[key], previous[key], "2.3")
+    fault = fault_of_numbers(record, chain.neighbour(record))
+    if fault is not None:
+        raise _wrong(record, *fault)
+    if previous is not None:
+        _check_previous(record, previous, chain.before(record))
 
 
-def _follows(data: dict[str, Any], before: dict[str, Any]) -> bool:
-    """Return whether a record is the next deal of the same session."""
-    keys = ("session", "seed", "players", "variant")
-    same = all(data.get(key) == before.get(key) for key in keys)
-    number, number_before = data.get("deal_in_session"), before.get("deal_in_session")
-    return same and number is not None and number_before is not None and number == number_before + 1
+def _check_previous(record: GameRecord, previous: dict[str, Any], before: GameRecord | None) -> None:
+    """Check that the deal before ended as its own record says, and as a deal can end."""
+    if before is not None:
+        for key in SUMMARY:
+            _expect(record, f"previous.{key}", before.data[key], previous[key], "2.3")
+    impossible = impossible_end(record.variant, previous)
+    if impossible is not None:
+        raise _wrong(record, f"previous.{impossible.key}", impossible.message, impossible.rule)
 
 
 def _check_deal(record: GameRecord) -> None:

@@ -96,7 +96,8 @@ def read_expectation(document: Document, path: KeyPath, players: int) -> tuple[E
     for part in path:
         block = block[part]
     if not isinstance(block, dict) or not block:
-        message = f"expected a block with {choice(READERS)}, got {shown(block)}"
+        got = "none" if block == {} else shown(block)
+        message = f"expected a block with at least one of {choice(READERS)}, got {got}"
         return Expectation(), [document.problem(path, message)]
     values: dict[str, Any] = {}
     problems: list[Problem] = []

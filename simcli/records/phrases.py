@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from simcli.engine.game import Event
@@ -13,7 +13,6 @@ _WITHOUT_CARDS = {
     "pick_up": "picks up",
     "pass": "passes",
     "stop": "stops",
-    "exchange": "swaps the lowest trump for the exposed one",
     "keep": "keeps the lowest trump",
 }
 
@@ -79,8 +78,18 @@ def action_words(action: str) -> str:
     return " ".join([verb.replace("_", " "), *map(sign, cards)])
 
 
-def phrase_of(event: Event, defender: int | None) -> Phrase:
-    """Return an action of a record in words; `defender` is the defender after it."""
+def phrase_of(event: Event, defender: int | None, exposed: Sequence[str] = ()) -> Phrase:
+    """Return an action of a record in words.
+
+    Parameters
+    ----------
+    event : dict
+        The action.
+    defender : int or None
+        The defender after it.
+    exposed : sequence of str
+        Of a trump exchange: the exposed card before it and after it.
+    """
     verb, *cards = event["do"].split()
     seats, legal = [event["seat"]], event.get("legal")
     match verb:
@@ -94,4 +103,7 @@ def phrase_of(event: Event, defender: int | None) -> Phrase:
             return Phrase(seats, "transfers with", [signs(cards)], f" to seat {defender}", legal)
         case "show":
             return Phrase(seats, "shows", [signs(cards)], f" and keeps it: seat {defender} defends", legal)
+        case "exchange":
+            taken, given = map(sign, exposed)
+            return Phrase(seats, "swaps", [f"{given} for {taken}"], legal=legal)
     return Phrase(seats, _WITHOUT_CARDS[verb], legal=legal)

@@ -6,16 +6,18 @@ Only the form is checked here: what a record says may still be against the rules
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from simcli.engine.notation import (
     BOUT_WORDS,
     CARD_WORDS,
     RESULT_WORDS,
     NotationError,
+    action_text,
     parse_action,
     parse_card,
 )
@@ -87,50 +89,73 @@ class GameRecord:
         return self.document.line
 
 
-def load_records(path: Path, where: str) -> list[GameRecord]:
+@dataclass(frozen=True)
+class RecordFile:
+    """The records of a file that are well formed, and what is wrong with the other lines."""
+
+    records: tuple[GameRecord, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def load_records(path: Path, where: str) -> RecordFile:
     """Load all records of a file, one JSON object a line.
 
     Raises
     ------
     InputError
-        With every problem of the file.
+        The file cannot be read, or holds no lines at all.
     """
-    records: list[GameRecord] = []
-    problems: list[Problem] = []
-    for number, line in _lines(path, where):
-        try:
-            records.append(parse_record(line, where, number))
-        except InputError as error:
-            problems += problems_of(error)
-    if problems:
-        raise input_error(problems)
-    if not records:
-        raise refusal(where, "expected records, one JSON object a line, got none")
-    return records
-
-
-def _lines(path: Path, where: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are not blank, with their numbers."""
     try:
         if path.is_dir():
             raise refusal(where, "expected a file, got a folder")
-        if path.exists() and not path.is_file():
-            raise refusal(where, "expected a file, got something else")
-        with open(path, encoding="utf-8-sig", newline="\n") as file:
-            number = 0
-            while line := file.readline(MAX_LINE + 1):
-                number += 1
-                if len(line) > MAX_LINE:
-                    raise refusal(where, "expected shorter lines than 4 MiB, got more", line=number)
-                if line.strip():
-                    yield number, line
+        with open(path, "rb") as file:
+            return read_records(file, where)
     except FileNotFoundError:
         raise refusal(where, "expected a file, there is none of this name") from None
-    except UnicodeDecodeError:
-        raise refusal(where, "expected UTF-8 text, got other bytes") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refusal(where, f"expected a readable file, got: {reason}") from None
+
+
+def read_records(file: BinaryIO, where: str) -> RecordFile:
+    """Read all records of an open file, one JSON object a line.
+
+    Raises
+    ------
+    InputError
+        There are no lines at all.
+    """
+    records: list[GameRecord] = []
+    problems: list[Problem] = []
+    for number, line in _lines(file):
+        try:
+            records.append(parse_record(_text(line, where, number), where, number))
+        except InputError as error:
+            problems += problems_of(error)
+    if not records and not problems:
+        raise refusal(where, "expected records, one JSON object a line, got none")
+    return RecordFile(tuple(records), tuple(problems))
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers; of one that is too long the beginning."""
+    number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number += 1
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(MAX_LINE + 1)
+        if len(line) > MAX_LINE or line.strip():
+            yield number, line.removeprefix(BOM_UTF8) if number == 1 else line
+
+
+def _text(line: bytes, where: str, number: int) -> str:
+    if len(line) > MAX_LINE:
+        raise refusal(where, "expected shorter lines than 4 MiB, got more", line=number)
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise refusal(where, "expected UTF-8 text, got other bytes", line=number) from None
 
 
 class _Twice(ValueError):
@@ -207,6 +232,7 @@ class _Reader:
         if "previous" in data:
             self._previous(data["previous"], seats)
         self._numbers()
+        self._bots(players)
         self._events(seats)
         self._end(seats)
         self._each_card_once(hands, stock)
@@ -228,9 +254,15 @@ class _Reader:
             value = self.document.data.get(key, 0)
             if value is not None and (type(value) is not int or value < 0):
                 self.complain(f"expected a whole number from 0, got {shown(value)}", key)
+
+    def _bots(self, players: int | None) -> None:
         bots = self.document.data.get("bots", [])
+        if "bots" not in self.document.data:
+            return
         if not isinstance(bots, list) or not all(isinstance(bot, str) for bot in bots):
             self.complain(f"expected a list of names, got {shown(bots)}", "bots")
+        elif players is not None and len(bots) != players:
+            self.complain(f"expected {players} names, one a seat, got {len(bots)}", "bots")
 
     def _variant(self, players: int | None) -> Variant | None:
         mapping = self.document.data.get("variant")
@@ -365,9 +397,12 @@ class _Reader:
             self.complain(f"expected an action such as attack 9C, got {shown(value)}", *path)
             return
         try:
-            parse_action(value)
+            words = action_text(parse_action(value))
         except NotationError as error:
             self.complain(str(error), *path)
+            return
+        if words != value:
+            self.complain(f"expected {words}, got {value!r} with other blanks", *path)
 
     def _event_legal(self, value: Any, players: int, *path: str | int) -> None:
         if not isinstance(value, list):
@@ -375,6 +410,8 @@ class _Reader:
             return
         for number, action in enumerate(value):
             self._event_action(action, players, *path, number)
+            if action in value[:number]:
+                self.complain(f"expected each action once, got {shown(action)} again", *path, number)
 
     def _event_bout(self, value: Any, players: int, *path: str | int) -> None:
         self._word(value, BOUTS, *path)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from simcli.engine.game import Game
 from simcli.engine.notation import CARD_WORDS, card_words
 from simcli.errors import InputError, refusal
@@ -19,6 +17,7 @@ from simcli.rules.load import load_variant
 from simcli.rules.shipped import locate_shipped
 from simcli.rules.variant import Variant, seat
 from simcli.rules.wording import printable_path
+from simcli.runs.planfile import yaml_text
 
 SUITS = "CDHS"
 
@@ -75,7 +74,7 @@ def position_text(beginning: Beginning, game: Game) -> str:
     hands = ", ".join(" ".join(card_words(hand)) or '""' for hand in beginning.hands)
     lines = [
         f"name: {name}",
-        f"variant: {_variant_text(beginning.variant)}",
+        yaml_text({"variant": _variant_value(beginning.variant)}).rstrip(),
         f"trump: {SUITS[beginning.trump_suit]}",
         f"stock: [{', '.join(CARD_WORDS[card] for card in beginning.stock)}]",
         f"hands: [{hands}]",
@@ -89,16 +88,13 @@ def position_text(beginning: Beginning, game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _variant_text(variant: Variant) -> str:
+def _variant_value(variant: Variant) -> str | dict[str, Any]:
     """Return the name of a shipped variant, or the options themselves."""
     try:
         shipped = seat(load_variant(locate_shipped(variant.name)), variant.players)
     except InputError:
         shipped = None
-    if shipped == variant:
-        return variant.name
-    text: str = yaml.safe_dump(resolved(variant), default_flow_style=True, sort_keys=False, width=1_000_000)
-    return text.strip()
+    return variant.name if shipped == variant else resolved(variant)
 
 
 def _reached(game: Game) -> str:

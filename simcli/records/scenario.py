@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from os.path import lexists
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from simcli.records.steps import Step, not_in_pack, read_steps
 from simcli.rules.check import SPELLED_BOOLEANS
 from simcli.rules.document import Document, KeyPath
 from simcli.rules.load import load_variant, load_variant_mapping
-from simcli.rules.shipped import is_path, locate_shipped
+from simcli.rules.shipped import is_path, locate_shipped, shipped_names
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant, seat
-from simcli.rules.wording import choice, did_you_mean, shown
+from simcli.rules.wording import choice, did_you_mean, printable_path, shown
 from simcli.rules.yamlfile import load_yaml
 
 KEYS = ("name", "variant", "trump", "stock", "hands", "leader", "first_bout", "beaten_before", "steps")
@@ -110,6 +111,9 @@ class _Reader:
             self.complain(message, "stock", len(stock) - 1)
         leader = self._leader(players)
         first_bout, beaten_before = self._flag("first_bout"), self._flag("beaten_before")
+        if first_bout and beaten_before:
+            message = "expected false in the deal's first bout (first_bout is true), got true"
+            self.complain(message, "beaten_before")
         if variant is not None and hands is not None and stock is not None and leader is not None:
             self._position(variant, hands, stock, leader)
         steps, faults = read_steps(self.document, players, None if variant is None else variant.deck)
@@ -199,6 +203,9 @@ class _Reader:
                 )
                 self.complain(message, "variant")
                 return None
+            if is_path(ref) and not lexists(self.folder / ref):
+                self.complain(f"{printable_path(ref)}: {_no_variant(ref)}", "variant")
+                return None
             # A name means the shipped file wherever the command is given: a scenario means one thing.
             variant = load_variant(ref, self.folder) if is_path(ref) else load_variant(locate_shipped(ref))
         except InputError as error:
@@ -271,7 +278,7 @@ class _Reader:
             if card is None:
                 continue
             counts[card] += 1
-            if counts[card] == 2:
+            if counts[card] > 1:
                 self.complain(f"expected each card once, got {CARD_WORDS[card]} again", *path)
             elif deck is not None and not pack_of(deck) >> card & 1:
                 self.complain(not_in_pack(deck, card), *path)
@@ -303,3 +310,13 @@ class _Reader:
         if not hands[leader]:
             path: KeyPath = ("leader",) if "leader" in self.data else ("hands", leader)
             self.complain(f"expected a leader with cards, got seat {leader}, which has none", *path)
+
+
+def _no_variant(ref: str) -> str:
+    """Return the message about a path of a variant that leads nowhere.
+
+    The neighbours of a scenario are scenarios, none of which is meant.
+    """
+    stem = Path(ref).stem
+    shipped = f" – the shipped variant is called {stem}, without path and ending"
+    return f"expected a variant file, there is none{shipped if stem in shipped_names() else ''}"

@@ -14,10 +14,11 @@ from simcli.engine.game import Game
 from simcli.engine.notation import NotationError, action_text, parse_action
 from simcli.errors import InputError, refusal
 from simcli.records.expect import askable_seats, legal_of
+from simcli.records.judge import load_file
 from simcli.records.reasons import reason_for
 from simcli.records.referee import play, take_step
 from simcli.records.saving import Beginning, save_position, save_record
-from simcli.records.scenario import Scenario, load_scenario
+from simcli.records.scenario import Scenario
 from simcli.records.verdict import Position
 from simcli.records.verdict_text import finding_text, next_text, position_text
 from simcli.records.words import NO_BREAK, count_text, table_text, wrapped
@@ -48,12 +49,15 @@ def sitting_at_scenario(path: Path) -> Sitting:
     InputError
         The file cannot be read.
     """
-    if path.suffix == ".jsonl":
+    if str(path) == "-":
+        message = "expected a file, since standard input is where the actions come from"
+        raise refusal("simcli referee", message)
+    scenario = None if path.suffix == ".jsonl" else load_file(path)
+    if not isinstance(scenario, Scenario):
         message = (
             "expected a scenario to step through, got a record – referee without --interactive checks it"
         )
         raise refusal(printable_path(path), message)
-    scenario = load_scenario(path)
     beginning = Beginning(
         scenario.variant,
         scenario.hands,

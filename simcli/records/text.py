@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
 from simcli.engine.game import Event, Game
-from simcli.engine.notation import parse_action
+from simcli.engine.notation import CARD_WORDS, parse_action
 from simcli.records.phrases import Phrase, phrase_of
 from simcli.records.record import Record, game_of
 from simcli.records.words import (
@@ -111,8 +111,10 @@ def phrases_of(game: Game, actions: Sequence[Event]) -> list[Phrase]:
     phrases: list[Phrase] = []
     for event in actions:
         game.ask(event["seat"])
+        before = game.stock[-1:]
         game.play(parse_action(event["do"]))
-        phrase = phrase_of(event, game.defender)
+        exposed = [CARD_WORDS[card] for card in before + game.stock[-1:]]
+        phrase = phrase_of(event, game.defender, exposed)
         if phrases and phrases[-1].goes_on_with(phrase):
             phrases[-1].add(phrase)
         elif not phrase.is_silent():

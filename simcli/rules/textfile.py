@@ -29,7 +29,14 @@ def read_text(path: Path, where: str) -> str:
         The file is missing, unreadable, not a regular file, too large, not UTF-8, or holds
         control characters or marks that change the direction of the text.
     """
-    text = _decoded(_read(path, where), where)
+    return text_of(_read(path, where), where)
+
+
+def text_of(content: bytes, where: str) -> str:
+    """Return the text that the bytes of a file stand for, at most 64 KiB; errors as for `read_text`."""
+    if len(content) > MAX_BYTES:
+        raise refusal(where, f"expected at most {MAX_BYTES // 1024} KiB, got more")
+    text = _decoded(content, where)
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
         bad = forbidden_character(line)
         if bad is not None:
@@ -44,15 +51,12 @@ def _read(path: Path, where: str) -> bytes:
             kind = "a folder" if os.path.isdir(path) else "something else"
             raise refusal(where, f"expected a file, got {kind}")
         with open(path, "rb") as file:
-            content = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise refusal(where, "expected a file, there is none of this name") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refusal(where, f"expected a readable file, got: {reason}") from None
-    if len(content) > MAX_BYTES:
-        raise refusal(where, f"expected at most {MAX_BYTES // 1024} KiB, got more")
-    return content
 
 
 def _decoded(content: bytes, where: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from simcli.rules.scalars import scalar_value
 
 SHOWN_LENGTH = 40
+SIMILAR = 0.75  # as alike as a word must be to be meant: a letter or two of a short one
 
 
 def shown(value: Any) -> str:
@@ -58,7 +59,7 @@ def near_miss(word: Any, words: Sequence[str]) -> str | None:
         return None
     bare = _bare(word)
     known = {_bare(candidate): candidate for candidate in words}
-    found = difflib.get_close_matches(bare, list(known), n=1)
+    found = difflib.get_close_matches(bare, list(known), n=1, cutoff=SIMILAR)
     if not found and len(bare) > 1:
         begun = [candidate for candidate in known if candidate.startswith(bare)]
         found = begun if len(begun) == 1 else []

@@ -100,6 +100,47 @@ def test_wrong_record_exits_1(record: str) -> None:
     assert f"wrong: {record}:2: events[0].do: " in result.stdout
 
 
+def test_good_records_are_judged_beside_bad_lines(record: str) -> None:
+    first, second = Path(record).read_text().splitlines()
+    Path(record).write_text(f"{first}\nhello\n{second}\n")
+    result = referee(record)
+    assert result.exit_code == 2
+    assert [line.split(": ")[:2] for line in result.stdout.splitlines()] == [
+        ["ok", f"{record}:1"],
+        ["ok", f"{record}:3"],
+    ]
+    assert result.stderr.startswith(f"{record}:2: expected a JSON object, ")
+    answer = json.loads(referee("--format", "json", record).stdout)
+    assert (len(answer["verdicts"]), len(answer["problems"]), answer["ok"]) == (2, 1, False)
+
+
+def test_standard_input_is_a_scenario_or_records(record: str) -> None:
+    result = referee("-", entered=POSITION)
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "ok: <stdin>: 1 action")
+    result = referee("-", entered=f"{POSITION}  - 1 transfer KS\n")
+    assert result.exit_code == 1
+    assert "wrong: <stdin>:5: steps[1]: " in result.stdout
+    result = referee("-q", "-", entered=Path(record).read_text() + "{}\n")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("<stdin>:3: format: this key is required")
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="the system has no /dev/stdin")
+@pytest.mark.parametrize("through", ["a pipe", "a file"])
+def test_device_of_standard_input_is_read(through: str, record: str) -> None:
+    command = [sys.executable, "-m", "simcli", "referee", "/dev/stdin"]
+    if through == "a pipe":
+        done = subprocess.run(command, check=False, capture_output=True, input=Path(record).read_bytes())
+    else:
+        with open(record, "rb") as file:
+            done = subprocess.run(command, check=False, capture_output=True, stdin=file)
+    assert done.returncode == 0, done.stderr
+    assert [line.split(": ")[1] for line in done.stdout.decode().splitlines()] == [
+        "/dev/stdin:1",
+        "/dev/stdin:2",
+    ]
+
+
 def test_quiet_says_nothing_about_what_holds() -> None:
     result = referee("-q", EXAMPLE)
     assert (result.exit_code, result.stdout) == (0, "")
@@ -130,6 +171,7 @@ WRONG_COMMANDS = {
     ("-i", EXAMPLE, EXAMPLE): "expected one scenario to step through, got 2",
     ("-v", "-q", EXAMPLE): "expected either --verbose or --quiet, got both",
     ("-i", "nowhere.yaml"): "nowhere.yaml: expected a file, there is none of this name",
+    ("-i", "-"): "expected a file, since standard input is where the actions come from",
     ("-i", "game.jsonl"): "expected a scenario to step through",
 }
 

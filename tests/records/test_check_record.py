@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from simcli.errors import InputError, problems_of
+from simcli.errors import InputError, input_error, problems_of
 from simcli.records.check_record import check_records
 from simcli.records.record import record_line
 from simcli.records.recordfile import load_records
@@ -37,7 +37,10 @@ def recorded(variant: Variant, n_deals: int = 1, session: int = 1, legal: bool =
 def checked(tmp_path: Path, *records: Record) -> list[Verdict]:
     path = tmp_path / "game.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    return check_records(load_records(path, "game.jsonl"))
+    loaded = load_records(path, "game.jsonl")
+    if loaded.problems:
+        raise input_error(loaded.problems)
+    return check_records(loaded.records)
 
 
 def failure_of(tmp_path: Path, *records: Record) -> str:
@@ -203,6 +206,93 @@ def test_deal_before_must_be_the_one_on_the_line_before(tmp_path: Path) -> None:
     assert failure_of(tmp_path, first, second) == (
         f"previous.loser: expected {loser}, got {(loser + 1) % 3} – rule 2.3"
     )
+
+
+def test_deal_before_may_stand_anywhere_in_the_file(tmp_path: Path) -> None:
+    first, second = recorded(seat(load_variant("classic"), 3), 2, session=2)
+    other = recorded(load_variant("duel"))[0]
+    dealer = second["previous"]["dealer"]
+    second["previous"]["dealer"] = (dealer + 1) % 3
+    said = f"previous.dealer: expected {dealer}, got {(dealer + 1) % 3} – rule 2.3"
+    assert failure_of(tmp_path, first, other, second) == said
+    verdicts = checked(tmp_path, second, first)
+    assert [str(verdict.failure) for verdict in verdicts] == [said, "None"]
+
+
+def test_deal_of_other_bots_is_not_the_deal_before(tmp_path: Path) -> None:
+    first, second = recorded(seat(load_variant("classic"), 3), 2, session=2)
+    first["bots"] = ["lowest"] * 3
+    first["dealer"], second["previous"]["dealer"] = 0, 1
+    assert checked(tmp_path, first, second)[1].ok
+
+
+def test_deal_before_must_have_ended_as_a_deal_can(tmp_path: Path) -> None:
+    _, second = recorded(seat(load_variant("classic"), 3), 2, session=2)
+    second["previous"]["places"] = [1, 1, 1]
+    assert failure_of(tmp_path, second) == (
+        "previous.places: expected the last place for the loser alone, got [1, 1, 1] – rule 6.3"
+    )
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_deals_before_of_every_table_are_possible_ends(table: Variant, tmp_path: Path) -> None:
+    for record in recorded(table, 6, session=6)[1:]:
+        (verdict,) = checked(tmp_path, record)
+        assert verdict.ok, str(verdict.failure)
+
+
+OUT_OF_STEP: dict[str, tuple[tuple[int, ...], dict[str, int], str]] = {
+    "a deal too far within the first session": (
+        (1,),
+        {"deal": 2},
+        "deal: expected session × K + deal_in_session with sessions of K deals, got 2 "
+        "with session 0 and deal_in_session 1",
+    ),
+    "a deal before its session": (
+        (5,),
+        {"deal": 1},
+        "deal: expected session × K + deal_in_session with sessions of K deals, got 1 "
+        "with session 1 and deal_in_session 2",
+    ),
+    "more deals than a session has": (
+        (4,),
+        {"session": 3, "deal": 4},
+        "deal: expected session × K + deal_in_session with sessions of K deals, got 4 "
+        "with session 3 and deal_in_session 1",
+    ),
+    "a length of its own": (
+        (4, 5),
+        {"deal": 12},
+        "deal: expected 5, the next of session 1, got 12",
+    ),
+    "another session": (
+        (6, 7),
+        {"session": 3},
+        "session: expected session and deal_in_session 2 and 1 after deal 6, got 3 and 1",
+    ),
+    "a session skipped": (
+        (2, 3),
+        {"session": 3},
+        "session: expected session and deal_in_session 0 and 3 or 1 and 0 after deal 2, got 3 and 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OUT_OF_STEP)
+def test_numbers_out_of_step_are_found(what: str, tmp_path: Path) -> None:
+    deals, changed, said = OUT_OF_STEP[what]
+    records = recorded(seat(load_variant("classic"), 3), 9, session=3)
+    assert all(verdict.ok for verdict in checked(tmp_path, *records))
+    records[deals[-1]].update(changed)
+    assert failure_of(tmp_path, *(records[deal] for deal in deals)) == said
+
+
+def test_runs_of_other_sessions_may_share_a_file(tmp_path: Path) -> None:
+    variant = seat(load_variant("classic"), 3)
+    by_two, by_three = recorded(variant, 8, session=2), recorded(variant, 9, session=3)
+    openings = [record for record in by_three if record["deal_in_session"] == 0]
+    for records in ([*by_two, *by_three], openings, [*by_three[5:], *by_two[3:]]):
+        assert [str(verdict.failure) for verdict in checked(tmp_path, *records)] == ["None"] * len(records)
 
 
 # ------------------------------------------------------------------------------------ wrong events
@@ -402,8 +492,8 @@ MALFORMED: dict[str, tuple[Change, str]] = {
         "events[0].legal[0]: expected attack CARD",
     ),
     "a bout of no kind": (
-        change_event("bout", bout="bitten"),
-        "bout: expected beaten or taken, got bitten – did you mean beaten?",
+        change_event("bout", bout="beatn"),
+        "bout: expected beaten or taken, got beatn – did you mean beaten?",
     ),
     "a place out of range": (change_event("leaves", leaves=0), "leaves: expected a place from 1 to 3, got 0"),
     "a result of no kind": (
@@ -422,6 +512,23 @@ MALFORMED: dict[str, tuple[Change, str]] = {
     ),
     "a seed that is a text": (set_key("seed", "1"), 'seed: expected a whole number from 0, got "1"'),
     "bots that are no list": (set_key("bots", "lowest"), "bots: expected a list of names, got lowest"),
+    "a bot too few": (set_key("bots", ["lowest"] * 2), "bots: expected 3 names, one a seat, got 2"),
+    "an action with a blank before it": (
+        lambda record: record["events"][0].update(do=" " + record["events"][0]["do"]),
+        "events[0].do: expected attack ",
+    ),
+    "an action with two blanks": (
+        lambda record: record["events"][0].update(do="attack  9C"),
+        "events[0].do: expected attack 9C, got 'attack  9C' with other blanks",
+    ),
+    "a legal action twice": (
+        lambda record: record["events"][0].update(legal=["attack 9C", "attack 6D", "attack 9C"]),
+        "events[0].legal[2]: expected each action once, got attack 9C again",
+    ),
+    "a legal action with a blank behind it": (
+        lambda record: record["events"][0].update(legal=["attack 9C "]),
+        "events[0].legal[0]: expected attack 9C, got 'attack 9C ' with other blanks",
+    ),
 }
 
 
@@ -450,6 +557,17 @@ def test_all_problems_of_all_records_are_told_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_good_records_are_kept_beside_bad_lines(tmp_path: Path) -> None:
+    first, second = (json.dumps(record).encode() for record in recorded(load_variant("duel"), 2))
+    path = tmp_path / "game.jsonl"
+    bad = [b"hello", b'{"name": "\xe9"}', b" " * 10_000_000]
+    path.write_bytes(b"\n".join([first, *bad, b"", second]))
+    loaded = load_records(path, "game.jsonl")
+    assert [record.line for record in loaded.records] == [1, 6]
+    assert [problem.line for problem in loaded.problems] == [2, 3, 4]
+    assert all(verdict.ok for verdict in check_records(loaded.records))
+
+
 BROKEN_LINES = {
     "no JSON": (b"hello\n", "game.jsonl:1: expected a JSON object, got a fault at character 1"),
     "half a line": (b'{"format": \n', "game.jsonl:1: expected a JSON object, got a fault at character"),
@@ -463,7 +581,7 @@ BROKEN_LINES = {
     "a key twice": (b'{"deal": 1, "deal": 2}\n', "game.jsonl:1: deal: expected each key once, got it twice"),
     "nothing": (b"", "game.jsonl: expected records, one JSON object a line, got none"),
     "blank lines": (b"\n\n", "game.jsonl: expected records, one JSON object a line, got none"),
-    "other bytes": (b'{"name": "\xe9"}\n', "game.jsonl: expected UTF-8 text, got other bytes"),
+    "other bytes": (b'{"name": "\xe9"}\n', "game.jsonl:1: expected UTF-8 text, got other bytes"),
     "a line without end": (b" " * 5_000_000, "game.jsonl:1: expected shorter lines than 4 MiB"),
 }
 
@@ -473,9 +591,11 @@ def test_file_that_is_no_record_is_refused(what: str, tmp_path: Path) -> None:
     content, said = BROKEN_LINES[what]
     path = tmp_path / "game.jsonl"
     path.write_bytes(content)
-    with pytest.raises(InputError) as caught:
-        load_records(path, "game.jsonl")
-    assert str(caught.value).startswith(said)
+    try:
+        told = str(load_records(path, "game.jsonl").problems[0])
+    except InputError as error:
+        told = str(error)
+    assert told.startswith(said)
 
 
 def test_folder_and_missing_file_are_refused(tmp_path: Path) -> None:

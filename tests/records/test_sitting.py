@@ -160,7 +160,7 @@ def test_deal_played_by_hand_is_saved_as_record_and_as_scenario(variant: str, tm
     record, scenario = tmp_path / "deal.jsonl", tmp_path / "deal.yaml"
     sitting.answer(f"save {record}")
     sitting.answer(f"save {scenario}")
-    (verdict,) = check_records(load_records(record, "deal.jsonl"))
+    (verdict,) = check_records(load_records(record, "deal.jsonl").records)
     assert verdict.ok, str(verdict.failure)
     assert json.loads(record.read_text())["deal"] == 3
     assert settle(load_scenario(scenario)).ok
@@ -173,6 +173,17 @@ def test_changed_variant_is_saved_with_its_options(tmp_path: Path) -> None:
     saved = tmp_path / "saved.yaml"
     sitting_at_scenario(scenario).answer(f"save {saved}")
     assert load_scenario(saved).variant == load_scenario(scenario).variant
+
+
+@pytest.mark.parametrize("name", ["1e5", "12345e67", "true", "no", "010", "7"])
+def test_variant_whose_name_looks_like_a_number_keeps_its_name(name: str, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(f'name: "{name}"\ntitle: "Late, by 9: [ours] #2 {"very " * 20}long ♠"\ndeck: 24\n')
+    scenario, saved = tmp_path / "scenario.yaml", tmp_path / "saved.yaml"
+    scenario.write_text("variant: rules.yaml\ntrump: D\nhands: [9C 10D, 9D KC]\nsteps: []\n")
+    sitting_at_scenario(scenario).answer(f"save {saved}")
+    assert load_scenario(saved).variant == load_scenario(scenario).variant
+    assert load_scenario(saved).variant.name == name
 
 
 def test_nothing_is_overwritten_and_no_wrong_file_is_written(sitting: Sitting, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_shown_card_and_exchange_are_told() -> None:
     assert "  Seat 1 shows 9♠ and keeps it: seat 2 defends." in lines
     variant = load_variant("trump-six-exchange")
     lines = told("0 exchange", variant=variant, hands=[["6S", "7C"], ["8C"], ["9C"]])
-    assert "  Seat 0 swaps the lowest trump for the exposed one." in lines
+    assert "  Seat 0 swaps 6♠ for Q♠." in lines
     lines = told("0 keep", variant=variant, hands=[["6S", "7C"], ["8C"], ["9C"]])
     assert "  Seat 0 keeps the lowest trump." in lines
 
