@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from simcli.analysis.adjustment import adjusted_rows
@@ -22,10 +22,12 @@ from simcli.analysis.run_rows import (
     variant_row,
 )
 from simcli.analysis.setting import Setting
+from simcli.analysis.stopped import stopping_notes, without_ordinary_intervals
 from simcli.analysis.tables import By, Entry, sort_runs
 from simcli.analysis.tally import tally_runs
 from simcli.analysis.verdict import MARGIN
 from simcli.errors import refusal
+from simcli.rules.variant import Variant
 
 SEAT_ALARM = 1e-6
 """p of equal seats below which something is wrong with the program."""
@@ -84,7 +86,7 @@ def compare(
         raise refusal("--margin", f"expected a share between 0 and 1, got {margin}")
     sorted_runs = sort_runs(finished, baseline, players, by)
     compared = [entry.run for table in sorted_runs.tables for entry in table.entries]
-    view, notes = _view(compared, frame, outcome)
+    view, notes = view_of([run.variant for run in compared], frame, outcome)
     n_workers = workers or _n_cores()
     tables = [
         _table(
@@ -113,10 +115,10 @@ def _n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _view(runs: Sequence[FinishedRun], frame: Frame, outcome: Outcome | None) -> tuple[View, list[str]]:
+def view_of(variants: Iterable[Variant], frame: Frame, outcome: Outcome | None) -> tuple[View, list[str]]:
     """Return what is counted, and what has to be said about it."""
     winning = list(
-        dict.fromkeys(run.variant.name for run in runs if run.variant.end.objective == "first_out_wins")
+        dict.fromkeys(variant.name for variant in variants if variant.end.objective == "first_out_wins")
     )
     if outcome is not None or not winning:
         return View(frame, outcome or "loss"), []
@@ -141,10 +143,11 @@ def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
     ]
     verdicts = tuple(verdict for verdict, _ in judged)
     everything = range(len(setting.runs.entries))
-    return Table(
+    table = Table(
         runs=setting.runs,
         alpha=setting.alpha,
         look=setting.look,
+        is_sequential=setting.is_sequential,
         n_variants=len(setting.compared),
         n_cells=setting.n_cells,
         variants=tuple(variant_row(setting, index) for index in everything),
@@ -160,6 +163,7 @@ def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
         ranking=tuple(ranking(rows, verdicts)),
         examples=tuple(find_examples(setting.runs, setting.view, examples)),
     )
+    return without_ordinary_intervals(table) if setting.is_sequential else table
 
 
 def _findings(tables: Sequence[Table]) -> Iterator[FindingRow]:
@@ -195,7 +199,9 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
         for entry in table.runs.entries[1:]:
             for text in _pair_notes(entry, base):
                 said[text] = None
-        if table.look > 1:
+        for text in stopping_notes(table):
+            said[text] = None
+        if table.look > 1 and not table.is_sequential:
             said[
                 f"a run was extended: this is look {table.look}, so intervals are at "
                 f"{100 * (1 - table.alpha):.4g} % (α/(j(j + 1)) of α = 5 %)"

@@ -18,7 +18,7 @@ from simcli.analysis.means import (
 )
 from simcli.analysis.paired import mcnemar_p, newcombe, tango
 from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Interval, critical_value, rate
-from simcli.analysis.sequences import paired_variance
+from simcli.analysis.sequences import paired_variance, sequence_about, sequence_critical_value
 from simcli.analysis.tally import PairTally, RunTally
 from simcli.analysis.verdict import CellDifference
 
@@ -48,13 +48,17 @@ def _between(estimate: Estimate, low: float, high: float) -> Estimate:
 # ------------------------------------------------------------------------------------ differences
 
 
+def discordant(pair: PairTally, cell: int) -> tuple[int, int]:
+    """Return the deals that are in a cell under the variant only, and under the baseline only."""
+    both = int(pair.joint[cell, cell])
+    return int(pair.joint[:, cell].sum()) - both, int(pair.joint[cell].sum()) - both
+
+
 def paired_difference(pair: PairTally, cell: int, name: str, alpha: float, k: int) -> tuple[
     CellDifference, Interval, float
 ]:  # fmt: skip
     """Return a cell's difference over the same deals, its interval, and the p of no difference."""
-    joint = pair.joint
-    both = int(joint[cell, cell])
-    b, c = int(joint[:, cell].sum()) - both, int(joint[cell].sum()) - both
+    b, c = discordant(pair, cell)
     n = pair.n_deals
     if pair.session == 1:
         interval = tango(b, c, n, alpha, k)
@@ -102,6 +106,24 @@ def independent_difference(
     p = math.erfc(abs(p1 - p2) / error / math.sqrt(2)) if error > 0 else 1.0
     variance = p1 * (1 - p1) + p2 * (1 - p2) + 2 / (min(n1, n2) + 2)
     return CellDifference(name, p1 - p2, interval.low, interval.high, variance, critical), interval, p
+
+
+def in_sequence(
+    bounds: CellDifference, n: int, alpha: float, k: int, *, independent: bool = False
+) -> tuple[CellDifference, Interval]:
+    """Return a cell's difference with the interval that holds at every look, in place of the ordinary one.
+
+    Of independent runs `n` are the deals of the shorter one, and the ordinary interval tells what sessions
+    add to the variance.
+    """
+    variance = bounds.variance
+    if independent:
+        error = (bounds.high - bounds.low) / 2 / bounds.critical
+        variance = max(variance, error * error * n)
+    interval = sequence_about(bounds.difference, variance, n, alpha, k)
+    critical = sequence_critical_value(n, alpha, k)
+    changed = replace(bounds, low=interval.low, high=interval.high, variance=variance, critical=critical)
+    return changed, interval
 
 
 def _from_both(first: Estimate, second: Estimate, kind: str) -> Interval:

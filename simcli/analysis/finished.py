@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -13,15 +13,15 @@ from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.canonical import rules_hash
 from simcli.rules.variant import Variant
 from simcli.rules.wording import printable_path
-from simcli.rules.yamlfile import load_yaml
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.plan import Game, Part, Plan
-from simcli.runs.planfile import load_plan
+from simcli.runs.runfile import report_problems
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
 GO_ON = "go on with it by the command that began it"
 AGAIN = "play it again with simcli run … --fresh"
+MEND = "mend it by the command that played it"
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
     complete, absent, damaged = folder.records(plan, plan.parts(wanted))
     if damaged:
         raise input_error(
-            Problem(printable_path(folder.part_path(each.part)), None, None, f"{each.reason} – {AGAIN}")
+            Problem(printable_path(folder.part_path(each.part)), None, None, f"{each.reason} – {MEND}")
             for each in damaged
         )
     is_whole = wanted == plan.deals
@@ -159,16 +159,9 @@ def _plan_in(folder: RunFolder, where: str) -> Plan:
 
 def _refuse_other_report(folder: RunFolder, plan: Plan, digest: str) -> None:
     """Raise an `InputError` if `run.yaml` speaks of another plan, or of other rows, than lie there."""
-    where = printable_path(folder.run_path)
-    told = load_plan(folder.run_path)
-    if told.as_mapping() != plan.as_mapping():
-        keys = [key for key, value in plan.as_mapping().items() if told.as_mapping()[key] != value]
-        raise refusal(where, f"expected what {PLAN_FILE} says, got another {' and '.join(keys)} – {AGAIN}")
-    theirs = load_yaml(folder.run_path).data.get("digest")
-    if str(theirs) != digest:
-        raise refusal(
-            where, f"expected the digest of the parts, {digest}, got {theirs} – {AGAIN}", key="digest"
-        )
+    problems = report_problems(folder.run_path, plan, digest)
+    if problems:
+        raise input_error(replace(problem, message=f"{problem.message} – {MEND}") for problem in problems)
 
 
 def _refuse_surplus(folder: RunFolder, plan: Plan) -> None:

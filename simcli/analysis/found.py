@@ -179,8 +179,8 @@ class DifferenceRow(Row):
         The variant's rate less the baseline's.
     interval : Interval
         Holds jointly with those of all cells of all variants of the table.
-    p, p_adjusted : float
-        Of no difference; the latter by Holm over the whole table.
+    p, p_adjusted : float or None
+        Of no difference; the latter by Holm over the whole table. None after an early stop.
     """
 
     cell: str
@@ -191,8 +191,8 @@ class DifferenceRow(Row):
     baseline_rate: float
     difference: float
     interval: Interval
-    p: float
-    p_adjusted: float
+    p: float | None
+    p_adjusted: float | None
 
 
 @dataclass(frozen=True)
@@ -459,6 +459,8 @@ class Table:
         Chance of any interval of a family missing: 5 % for all looks, this much for this one.
     look : int
         The most sizes that any of the runs was declared with.
+    is_sequential : bool
+        Whether the runs were looked at while they were played: then only the differences have intervals.
     n_variants, n_cells : int
         Variants compared with the baseline, and cells of each: their product is the family.
     variants, positions, … : tuple of rows
@@ -468,6 +470,7 @@ class Table:
     runs: TableRuns
     alpha: float
     look: int
+    is_sequential: bool
     n_variants: int
     n_cells: int
     variants: tuple[VariantRow, ...]

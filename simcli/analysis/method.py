@@ -18,6 +18,11 @@ PAIRINGS = {
     "independent runs": "between independent runs, as their seeds differ",
 }
 
+SIMULATION_ONLY = (
+    "Intervals cover simulation error only. How these bots play is taken as given: other players may show "
+    "another effect."
+)
+
 
 def method_lines(comparison: Comparison, table: Table) -> Iterator[str]:
     """Yield how a table's numbers were measured, a sentence or two each."""
@@ -31,6 +36,13 @@ def method_lines(comparison: Comparison, table: Table) -> Iterator[str]:
             f"Their intervals ({' or '.join(kinds)}) hold all at once at {level}, "
             f"{table.differences[0].interval.family}; the verdicts rest on them alone."
         )
+    if table.is_sequential:
+        yield (
+            "The runs were looked at while they were played, to stop when all was decided. The sequence "
+            "allows for any number of looks; the ordinary intervals and tests do not, and are left out."
+        )
+        yield SIMULATION_ONLY
+        return
     kinds = dict.fromkeys(row.interval.kind for row in table.positions if row.interval is not None)
     yield (
         f"Rates ({' or '.join(kinds)}), means and changes of means hold at once within their own table, "
@@ -40,7 +52,4 @@ def method_lines(comparison: Comparison, table: Table) -> Iterator[str]:
         f"This is look {table.look} at the runs: α is 5 %/(j(j + 1)) at the j-th declared number of deals, "
         "so that a run may be extended."
     )
-    yield (
-        "Intervals cover simulation error only. How these bots play is taken as given: other players may "
-        "show another effect."
-    )
+    yield SIMULATION_ONLY

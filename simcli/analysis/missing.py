@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,8 +18,11 @@ from simcli.runs.conduct import conduct
 from simcli.runs.orders import Order, make_orders
 from simcli.runs.pool import Pool
 from simcli.runs.report import Report
+from simcli.runs.staged import Watch, conduct_until
+from simcli.runs.stopping import StoppingRule
 
 DEFAULT_DEALS = 300_000
+WatchOf = Callable[[], Watch]
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ def commission(
     seed: int,
     session: int,
     results: Path,
+    rule: StoppingRule | None = None,
 ) -> Commission:
     """Return one order per variant, line-up and table size, all checked before anything is played.
 
@@ -62,6 +66,8 @@ def commission(
         Seed and deals in a session.
     results : Path
         The results folder.
+    rule : StoppingRule, optional
+        The rule by which the runs stop, in place of a number of deals.
 
     Raises
     ------
@@ -89,7 +95,7 @@ def commission(
         for lineup in lineups:
             made = make_orders(
                 fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
-                fresh=False,
+                fresh=False, rule=rule,
             )  # fmt: skip
             orders.update((order.folder.path, _sized(order)) for order in made)
     return Commission(tuple(orders.values()), tuple(left_out))
@@ -102,9 +108,55 @@ def play_missing(orders: Sequence[Order], pool: Pool, report: Report) -> Iterato
         yield load_finished(order.folder.path, outcome.deals)
 
 
+def refuse_nothing_to_judge(orders: Sequence[Order], baseline: str | None, where: str) -> None:
+    """Raise an `InputError` if a table has no variant that can be judged against its baseline."""
+    for together in _tables(orders):
+        variants = [order.game.variant for order in together]
+        base = _baseline(variants, baseline)
+        if not any(each is not base and each.teams == base.teams for each in variants):
+            raise refusal(
+                where,
+                f"expected a variant to judge against {base.name} with {base.players} players, got none",
+            )
+
+
+def _tables(orders: Sequence[Order]) -> Iterator[list[Order]]:
+    """Yield the orders of each table size and line-up."""
+    tables: dict[tuple[int, str], list[Order]] = {}
+    for order in orders:
+        tables.setdefault((order.game.players, order.game.lineup.text), []).append(order)
+    yield from tables.values()
+
+
+def play_until(
+    orders: Sequence[Order], rule: StoppingRule, watch_of: WatchOf, pool: Pool, report: Report
+) -> Iterator[FinishedRun]:
+    """Yield the runs of the orders, played until a rule stops them, those of a table together.
+
+    Parameters
+    ----------
+    orders : sequence of Order
+        What to play; every table size and line-up is stopped by itself.
+    rule : StoppingRule
+        The rule.
+    watch_of : callable
+        Makes what says, for the runs of one table, whether the rule holds.
+    pool, report
+        As for `conduct`.
+
+    Raises
+    ------
+    InputError, RunError
+        As for `simcli.runs.staged.conduct_until`.
+    """
+    for together in _tables(orders):
+        for outcome in conduct_until(together, rule, watch_of(), pool, report):
+            yield load_finished(outcome.folder, outcome.deals)
+
+
 def _sized(order: Order) -> Order:
     """Return an order with a number of deals: a run that is there is looked at as a whole."""
-    if order.deals is not None:
+    if order.deals is not None or order.rule is not None:
         return order
     session = order.game.session
     usual = -(-DEFAULT_DEALS // session) * session

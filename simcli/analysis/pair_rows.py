@@ -11,6 +11,7 @@ import numpy as np
 from simcli.analysis.designs import clustered_rate, pair_design_effect, widened
 from simcli.analysis.estimates import (
     Counts,
+    in_sequence,
     independent_difference,
     independent_measure_difference,
     measure_difference,
@@ -32,6 +33,7 @@ from simcli.analysis.verdict import CellDifference, judge
 def difference_rows(setting: Setting, index: int) -> Iterator[tuple[DifferenceRow, CellDifference]]:
     """Yield the difference of every cell, as a row and as the verdict takes it; p is not adjusted yet."""
     tally, base, pair = setting.tally(index), setting.base, setting.pair(index)
+    p: float | None
     for cell, name in enumerate(setting.cells(index)):
         if pair is not None:
             bounds, interval, p = paired_difference(pair, cell, name, setting.alpha, setting.k)
@@ -41,6 +43,10 @@ def difference_rows(setting: Setting, index: int) -> Iterator[tuple[DifferenceRo
             bounds, interval, p = independent_difference(tally, base, cell, name, setting.alpha, setting.k)
             n, n_base = tally.n_deals, base.n_deals
             count, base_count = int(tally.cells[cell]), int(base.cells[cell])
+        if setting.is_sequential:
+            deals = min(n, n_base)
+            bounds, interval = in_sequence(bounds, deals, setting.alpha, setting.k, independent=pair is None)
+            p = None
         row = DifferenceRow(
             *setting.key(index),
             cell=name,
@@ -52,15 +58,17 @@ def difference_rows(setting: Setting, index: int) -> Iterator[tuple[DifferenceRo
             difference=bounds.difference,
             interval=interval.in_family(setting.family),
             p=p,
-            p_adjusted=1.0,
+            p_adjusted=None if p is None else 1.0,
         )
         yield row, bounds
 
 
 def with_holm(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
     """Return all differences of a table with p adjusted for their number."""
-    adjusted = holm([row.p for row in rows])
-    return tuple(replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True))
+    tested = [row.p for row in rows if row.p is not None]
+    if not tested:
+        return tuple(rows)
+    return tuple(replace(row, p_adjusted=p) for row, p in zip(rows, holm(tested), strict=True))
 
 
 def verdict_rows(

@@ -13,6 +13,7 @@ from simcli.analysis.finished import AGAIN, FinishedRun
 from simcli.analysis.kernels import DRAWN, NOBODY, STALLED, code_first_out, code_losses
 from simcli.errors import refusal
 from simcli.rules.wording import printable_path
+from simcli.runs.partfile import scan_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -143,7 +144,7 @@ def _frame_of(run: FinishedRun, first: int, end: int, columns: Sequence[pl.Expr]
         start, stop = max(first, part.first) - part.first, min(end, part.end) - part.first
         path = run.path_of(part)
         try:
-            rows = pl.scan_parquet(path, glob=False).slice(start, stop - start)
+            rows = scan_file(path).slice(start, stop - start)
             pieces.append(rows.select(columns).collect())
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             reason = str(error).splitlines()[0]

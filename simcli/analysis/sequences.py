@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from simcli.analysis.rates import ALPHA, Floats, Interval, family_of
 
+KIND = "asymptotic confidence sequence"
 #: number of deals at which the sequence is about as narrow as it can be
 NARROWEST_AT = 1_000_000
 
@@ -76,8 +77,17 @@ def confidence_sequence(b: int, c: int, n: int, alpha: float = ALPHA, k: int = 1
     >>> round(interval.low, 4), round(interval.high, 4)
     (-0.0028, 0.0068)
     """
-    kind = "asymptotic confidence sequence"
     if n == 0:
-        return Interval(-1.0, 1.0, 1 - alpha, kind, family_of(k))
-    d, half = (b - c) / n, float(sequence_half_width(paired_variance(b, c, n), n, alpha, k))
-    return Interval(max(-1.0, d - half), min(1.0, d + half), 1 - alpha, kind, family_of(k))
+        return Interval(-1.0, 1.0, 1 - alpha, KIND, family_of(k))
+    return sequence_about((b - c) / n, float(paired_variance(b, c, n)), n, alpha, k)
+
+
+def sequence_about(difference: float, variance: float, n: int, alpha: float = ALPHA, k: int = 1) -> Interval:
+    """Return the interval about a difference that holds at every look, from the variance of one deal's."""
+    half = float(sequence_half_width(variance, n, alpha, k))
+    return Interval(max(-1.0, difference - half), min(1.0, difference + half), 1 - alpha, KIND, family_of(k))
+
+
+def sequence_critical_value(n: int, alpha: float = ALPHA, k: int = 1) -> float:
+    """Return the standard errors that the sequence's half-width makes after n deals."""
+    return float(sequence_half_width(1.0, n, alpha, k)) * math.sqrt(n)

@@ -46,8 +46,24 @@ class Setting:
         return max(entry.run.look for entry in self.runs.entries)
 
     @cached_property
+    def looks_before_sequence(self) -> int | None:
+        """Return the declared sizes looked at before the first verdict was waited for; None if none was."""
+        runs = [entry.run for entry in self.runs.entries]
+        found = [run.plan.looks_before_sequence(run.deals) for run in runs]
+        if all(looks is None for looks in found):
+            return None
+        return max(run.look if looks is None else looks for run, looks in zip(runs, found, strict=True))
+
+    @property
+    def is_sequential(self) -> bool:
+        """Return whether the runs were looked at while they were played, so that only the sequence holds."""
+        return self.looks_before_sequence is not None
+
+    @cached_property
     def alpha(self) -> float:
-        """Return this look's part of 5 %."""
+        """Return this look's part of 5 %; for a sequence, which is for all further looks, what is left."""
+        if self.looks_before_sequence is not None:
+            return ALPHA / (self.looks_before_sequence + 1)
         return alpha_at_look(ALPHA, self.look)
 
     @cached_property

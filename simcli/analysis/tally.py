@@ -262,7 +262,7 @@ def tally_runs(runs: Sequence[FinishedRun], view: View, workers: int = 1) -> Tal
     """
     blocks = list(_blocks(runs))
     n = max(1, min(workers, len(blocks)))
-    count = partial(_tally_blocks, runs, view)
+    count = partial(tally_blocks, runs, view)
     shares = [blocks[k::n] for k in range(n)]
     if n == 1:
         total = count(shares[0])
@@ -298,7 +298,8 @@ def _blocks(runs: Sequence[FinishedRun]) -> Iterator[tuple[int, int]]:
             first = stop
 
 
-def _tally_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[tuple[int, int]]) -> Tallies:
+def tally_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[tuple[int, int]]) -> Tallies:
+    """Count the deals of some ranges, each of whole sessions and `BLOCK` deals at most."""
     base = runs[0]
     tallies = Tallies(
         [RunTally(run.positions, run.game.session) for run in runs],

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.run import n_workers, results_folder
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
     from simcli.analysis.finished import FinishedRun
+    from simcli.analysis.rows import Frame, Outcome
+    from simcli.runs.stopping import StoppingRule
 
 COMMAND = "simcli compare"
 DEFAULT_BOTS = "thrifty"
@@ -112,6 +115,20 @@ def compare(
         str | None,
         typer.Option("--deals", "-n", metavar="N", help="Variants: number of deals. [default: 300k]"),
     ] = None,
+    until_half_width: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Variants: stop when every 95 % interval of their tables of rates is as narrow.",
+        ),
+    ] = None,
+    until_decided: Annotated[
+        bool,
+        typer.Option("--until-decided", help="Variants: stop when none is undecided; needs --max-deals."),
+    ] = False,
+    max_deals: Annotated[
+        str | None, typer.Option(metavar="N", help="With an --until option: deals at most.")
+    ] = None,
     bots: Annotated[
         list[str] | None,
         typer.Option(
@@ -131,7 +148,12 @@ def compare(
         str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help=f"Variants: results folder. [default: {DEFAULT_OUT}]")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help=f"Variants: results folder. [default: {DEFAULT_OUT}]",
+            parser=results_folder,
+        ),
     ] = None,
 ) -> None:
     """Say what each rule changes against a baseline, by how much, and how sure that is.
@@ -144,7 +166,7 @@ def compare(
     from simcli.cli.compare_tables import print_comparison
     from simcli.cli.numbers import whole_number
     from simcli.cli.points import share_of_points
-    from simcli.cli.run import n_workers
+    from simcli.cli.stopping import stopping_rule
 
     form = form or _form_of(output)
     if form is Form.parquet and output is None:
@@ -153,7 +175,11 @@ def compare(
     margin_share = share_of_points(margin, "--margin")
     n_examples = 0 if examples is None else whole_number(examples, "--examples", 0, 1000)
     n_processes = n_workers(workers)
-    own = {"--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out}
+    rule = stopping_rule(until_half_width, margin_share if until_decided else None, max_deals, deals)
+    own = {
+        "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
+        "--until-half-width": until_half_width, "--until-decided": until_decided,
+    }  # fmt: skip
     if _are_folders(runs):
         named = [option for option, value in own.items() if value]
         if named:
@@ -164,8 +190,9 @@ def compare(
         left_out: tuple[str, ...] = ()
     else:
         finished, left_out = _played(
-            runs, baseline, sizes, by, deals, bots or [DEFAULT_BOTS], seed, session, n_processes, out
-        )
+            runs, baseline, sizes, by, deals, bots or [DEFAULT_BOTS], seed, session, n_processes, out,
+            rule, frame.value, None if outcome is None else outcome.value,
+        )  # fmt: skip
     comparison = compared(
         finished,
         baseline,
@@ -234,13 +261,20 @@ def _played(
     session: str | None,
     workers: int,
     out: Path | None,
+    rule: StoppingRule | None,
+    frame: Frame,
+    outcome: Outcome | None,
 ) -> tuple[list[Path | FinishedRun], tuple[str, ...]]:
     """Return the runs of some variants, played now as far as they are missing, and what is left out."""
-    from simcli.analysis.missing import commission, play_missing
+    from simcli.analysis.compare import view_of
+    from simcli.analysis.deciding import Deciding
+    from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge
     from simcli.cli.numbers import whole_number
+    from simcli.cli.stopping import UNTIL_DECIDED
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
+    from simcli.runs.staged import Watch, is_narrow
 
     ordered = commission(
         variants,
@@ -252,11 +286,27 @@ def _played(
         seed=whole_number(seed or DEFAULT_SEED, "--seed", 0, MAX_SEED),
         session=whole_number(session or DEFAULT_SESSION, "--session", 1, MAX_SESSION),
         results=out or DEFAULT_OUT,
+        rule=rule,
     )
     report = report_for(sys.stderr)
+
+    def watch() -> Watch:
+        """Return what says whether the runs of a table may stop."""
+        if rule is None or rule.kind == "half-width":
+            return is_narrow(rule.threshold if rule else 1.0)
+        view, _ = view_of([order.game.variant for order in ordered.orders], frame, outcome)
+        return Deciding(baseline, rule.threshold, view, report)
+
+    if rule is not None and rule.kind == "decided":
+        refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)
     try:
         with Pool(workers) as pool:
-            runs: list[Path | FinishedRun] = list(play_missing(ordered.orders, pool, report))
+            played = (
+                play_missing(ordered.orders, pool, report)
+                if rule is None
+                else play_until(ordered.orders, rule, watch, pool, report)
+            )
+            runs: list[Path | FinishedRun] = list(played)
     except KeyboardInterrupt:
         report.say("stopped; complete parts stay. Give the command again to go on.")
         raise

@@ -24,6 +24,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.analysis.rates import Estimate, Interval
+from simcli.cli.narrow import print_table
 from simcli.rules.variant import Variant, option_value
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -74,7 +75,7 @@ def _print_ranking(comparison: Comparison, table: Table, out: Console) -> None:
             _range(rank.interval, digits),
             rank.verdict.removesuffix(" beyond the margin"),
         )
-    out.print(grid)
+    print_table(grid, out)
     out.print()
 
 
@@ -95,7 +96,7 @@ def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, ou
     ]
     for grid in grids:
         if grid.row_count:
-            out.print(grid)
+            print_table(grid, out)
             out.print()
     _print_examples(table, variant, out)
 
@@ -220,8 +221,8 @@ def _effect_cells(effect: EffectRow, comparison: Comparison, table: Table) -> It
     if among is not None and among.value is not None and effect.cell is not None:
         digits = decimals_for(among.interval)
         who = heading(effect.cell, comparison.view, table.has_teams(effect.variant))
-        bounds = _range(among.interval, digits)
-        yield "change in those deals", points(among.value, digits), f"points for {who}, {bounds}"
+        bounds = "" if among.interval is None else f", {_range(among.interval, digits)}"
+        yield "change in those deals", points(among.value, digits), f"points for {who}{bounds}"
     if effect.pairing != "independent runs":
         ratio = effect.variance_ratio
         words = "the same outcome in every deal" if ratio is None else "times as many independent deals"
@@ -327,7 +328,9 @@ def _number(estimate: Estimate) -> str:
     return "–" if estimate.value is None else f"{estimate.value:g}"
 
 
-def _p(p: float) -> str:
+def _p(p: float | None) -> str:
+    if p is None:
+        return "–"
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 

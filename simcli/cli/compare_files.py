@@ -10,6 +10,7 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import PositionRow, Table
 from simcli.analysis.method import method_lines
 from simcli.analysis.phrases import decimals_for, long_heading, percent, points, table_words
+from simcli.cli.encoding import without_bytes
 
 
 def comparison_bytes(comparison: Comparison, form: str) -> bytes:
@@ -27,7 +28,7 @@ def comparison_bytes(comparison: Comparison, form: str) -> bytes:
 
 def _json(comparison: Comparison) -> bytes:
     text = json.dumps(comparison.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-    return f"{text}\n".encode()
+    return without_bytes(f"{text}\n").encode()
 
 
 def _csv(comparison: Comparison) -> bytes:
@@ -47,7 +48,7 @@ def _table(comparison: Comparison) -> bytes:
 
     text = io.StringIO()
     print_comparison(comparison, Console(file=text, width=80, highlight=False))
-    return text.getvalue().encode()
+    return without_bytes(text.getvalue()).encode()
 
 
 def _markdown(comparison: Comparison) -> bytes:
@@ -84,16 +85,18 @@ def _markdown_table(comparison: Comparison, table: Table) -> Iterator[str]:
         digits = max(2, decimals_for(row.interval))
         teams = table.has_teams(row.variant)
         cells = [row.variant, long_heading(row.cell, comparison.view, teams)]
-        cells += ["–", "–"] if row.rate is None or row.interval is None else [
-            percent(row.rate, digits),
-            " to ".join(points(bound, digits, sign=False) for bound in (row.interval.low, row.interval.high)),
-        ]  # fmt: skip
+        bounds = None if row.interval is None else (row.interval.low, row.interval.high)
+        cells += [
+            "–" if row.rate is None else percent(row.rate, digits),
+            "–" if bounds is None else " to ".join(points(bound, digits, sign=False) for bound in bounds),
+        ]
         change = differences.get((row.variant, row.cell))
         if change is None:
             return (*cells, "", "", "")
         digits = max(2, decimals_for(change.interval))
-        bounds = f"{points(change.interval.low, digits)} to {points(change.interval.high, digits)}"
-        return (*cells, points(change.difference, digits), bounds, f"{change.p_adjusted:.3g}")
+        ends = f"{points(change.interval.low, digits)} to {points(change.interval.high, digits)}"
+        p = "–" if change.p_adjusted is None else f"{change.p_adjusted:.3g}"
+        return (*cells, points(change.difference, digits), ends, p)
 
     head = ("variant", "cell", "rate", "interval", "change, points", "interval", "p (Holm)")
     yield from _rows(head, map(line, table.positions))

@@ -19,6 +19,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.cli.compare_details import print_details
+from simcli.cli.narrow import print_table
 from simcli.cli.tables import console
 
 MARKS = {
@@ -106,7 +107,7 @@ def _print_profile(comparison: Comparison, table: Table, out: Console) -> None:
         cells = [_change(changes[verdict.variant, row.cell], comparison) for row in shown]
         mark, style = MARKS[verdict.verdict]
         grid.add_row(Text(verdict.variant), *cells, Text(mark, style=style))
-    out.print(grid)
+    print_table(grid, out)
     out.print()
 
 
@@ -156,7 +157,7 @@ def _print_sizes(comparison: Comparison, out: Console) -> None:
             shares = ["–" if row.share is None else f"{row.share / row.fair:.2f}" for row in rows]
             name = f"{variant.variant}, {variant.lineup}" if n_lineups > 1 else variant.variant
             grid.add_row(Text(name), str(variant.players), *shares)
-    out.print(grid)
+    print_table(grid, out)
     out.print()
 
 
@@ -176,7 +177,7 @@ def _print_findings(comparison: Comparison, out: Console) -> None:
         cell = short_heading(each.cell, comparison.view, teams)
         numbers = (str(number) for number in (each.shown, each.not_shown, each.opposite))
         grid.add_row(Text(each.variant), Text(f"{cell} {each.direction}"), *numbers)
-    out.print(grid)
+    print_table(grid, out)
     text = "Shown: same direction, and the interval excludes 0; direction alone often agrees by chance."
     out.print(Text(text, style="dim"))
     out.print()

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, referee, replay, run, runs
+from simcli.cli import bench, compare, plan, referee, replay, run, runs
 from simcli.cli.encoding import never_fail
+from simcli.cli.output import whole_output
 from simcli.errors import InputError, RunError
 from simcli.runs.identity import engine_signature
 
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("compare")(compare.compare)
+app.command("plan")(plan.plan)
 app.command("replay")(replay.replay)
 app.command("runs")(runs.runs)
 app.command("referee")(referee.referee)
@@ -56,7 +58,8 @@ def main() -> None:
     """Run a command and end with its exit code: 1 a run failed, 2 wrong input, 130 Ctrl-C."""
     never_fail(sys.stdout, sys.stderr)
     try:
-        app()
+        with whole_output():
+            app()
     except InputError as error:
         _fail(error, EXIT_INPUT)
     except RunError as error:

@@ -10,6 +10,15 @@ from typing import Annotated
 
 import typer
 
+from simcli.errors import refusal
+
+
+def results_folder(text: str | Path) -> Path:
+    """Return the results folder that --out names."""
+    if str(text) == "":
+        raise refusal("--out", "expected a folder, got nothing")
+    return Path(text)
+
 
 def run(
     variants: Annotated[
@@ -42,7 +51,19 @@ def run(
     session: Annotated[
         str, typer.Option(metavar="K", help="Deals in a session: the loser deals the next one.")
     ] = "1",
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.")] = Path("results"),
+    until_half_width: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Stop when every 95 % interval of the table is as narrow: 0.1pp is ± a tenth of a point.",
+        ),
+    ] = None,
+    max_deals: Annotated[
+        str | None, typer.Option(metavar="N", help="With --until-half-width: deals at most.")
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
+        "results"
+    ),
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing where a run exists.")
     ] = False,
@@ -54,6 +75,7 @@ def run(
     was stopped, prints the table of a finished one, and with more --deals plays only those that are missing.
     """
     from simcli.cli.numbers import whole_number
+    from simcli.cli.stopping import stopping_rule
     from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.conduct import conduct
@@ -61,7 +83,10 @@ def run(
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
+    from simcli.runs.staged import conduct_until, is_narrow
 
+    n_processes = n_workers(workers)
+    rule = stopping_rule(until_half_width, None, max_deals, deals)
     orders = make_orders(
         variants,
         bots=bots,
@@ -71,13 +96,18 @@ def run(
         players=None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS),
         results=out,
         fresh=fresh,
+        rule=rule,
     )
     report = report_for(sys.stderr)
     outcomes = []
     try:
-        with Pool(n_workers(workers)) as pool:
+        with Pool(n_processes) as pool:
             for order in orders:
-                outcomes.append(conduct(order, pool, report, fresh))
+                if rule is None:
+                    outcomes.append(conduct(order, pool, report, fresh))
+                else:
+                    narrow = is_narrow(rule.threshold)
+                    outcomes += conduct_until([order], rule, narrow, pool, report, fresh)
                 if not as_json:
                     print_outcome(outcomes[-1])
     except KeyboardInterrupt:

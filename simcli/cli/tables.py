@@ -12,8 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from simcli.cli.encoding import without_bytes
+from simcli.cli.narrow import print_table
 from simcli.rules.canonical import differences
 from simcli.rules.variant import RULE_OPTIONS, Variant
+from simcli.rules.wording import printable_path
 from simcli.runs.conduct import Outcome
 from simcli.runs.listing import Listed
 from simcli.runs.summary import wilson
@@ -42,7 +45,7 @@ def print_outcome(outcome: Outcome) -> None:
         table.add_row(name, percent(count / outcome.deals), f"{low * 100:.2f} – {high * 100:.2f}")
     out = console()
     out.print(Text(_title(outcome), style="bold"), soft_wrap=True)
-    out.print(table)
+    print_table(table, out)
     for line in _notes(outcome):
         out.print(Text(line), soft_wrap=True)
     shares = triggered_shares(outcome)
@@ -89,7 +92,7 @@ def print_runs(listed: Sequence[Listed], folder: Path) -> None:
     """Print the runs of a results folder, one line each, and what is damaged."""
     out = console()
     if not listed:
-        out.print(Text(f"no runs in {folder}"), soft_wrap=True)
+        out.print(Text(f"no runs in {printable_path(folder)}"), soft_wrap=True)
         return
     table = Table(box=None, pad_edge=False)
     chained = any((entry.session or 1) > 1 for entry in listed)
@@ -114,7 +117,7 @@ def print_runs(listed: Sequence[Listed], folder: Path) -> None:
             (entry.digest or "")[:DIGEST_SHOWN],
         ]
         table.add_row(*(Text(cell) for cell in cells))
-    out.print(table)
+    print_table(table, out)
     for problem in (problem for entry in listed for problem in entry.problems):
         out.print(Text(problem), soft_wrap=True)
 
@@ -131,7 +134,7 @@ def _progress(entry: Listed) -> str:
 
 def print_json(data: Any) -> None:
     """Print plain data as JSON."""
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    print(without_bytes(json.dumps(data, indent=2, ensure_ascii=False)))
 
 
 def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
@@ -216,8 +219,13 @@ def _notes(outcome: Outcome) -> Iterator[str]:
         yield f"played     {outcome.played:,} deals in {outcome.seconds:.2f} s, {rate:,.0f} deals/s"
     else:
         yield "played     nothing: all deals were there"
+    stretch = outcome.plan.stretches[-1]
+    if outcome.deals == stretch.deals and stretch.rule is not None and stretch.rule.kind == "half-width":
+        end = "at" if stretch.stopped else "not before"
+        option = f"{stretch.rule.option} {stretch.rule.threshold * 100:g}pp"
+        yield f"stopped    {end} {outcome.deals:,} deals by {option}"
     yield f"digest     {outcome.digest}"
-    yield f"rows       {outcome.folder}"
+    yield f"rows       {printable_path(outcome.folder)}"
 
 
 def print_next_command(outcome: Outcome) -> None:

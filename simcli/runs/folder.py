@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from simcli.errors import refusal
 from simcli.rules.wording import printable, printable_path
+from simcli.runs.lock import LOCK_FILE
 from simcli.runs.partfile import (
     TEMPORARY_END,
     DamagedPart,
@@ -19,10 +22,12 @@ from simcli.runs.partfile import (
 )
 from simcli.runs.plan import Game, Part, Plan
 from simcli.runs.planfile import load_plan, yaml_text
+from simcli.runs.sums import SUMS_FILE, load_sums, write_sums
 
 PLAN_FILE = "plan.yaml"
 RUN_FILE = "run.yaml"
 PART_NAME = re.compile(r"part-(\d{5,})\.parquet")
+READERS = 4  # parts read at the same time: as fast as disks are, and little memory
 WAY_OUT = "give another --out, or start again with --fresh"
 
 
@@ -56,6 +61,11 @@ class RunFolder:
         """Return where the report on the complete run lies."""
         return self.path / RUN_FILE
 
+    @property
+    def sums_path(self) -> Path:
+        """Return where the checksums of the parts lie."""
+        return self.path / SUMS_FILE
+
     def part_path(self, part: Part) -> Path:
         """Return where a part lies."""
         return self.path / part.file_name
@@ -71,7 +81,7 @@ class RunFolder:
         self.refuse_other_contents()
         if self.plan_path.exists():
             return load_plan(self.plan_path)
-        if any(not _is_temporary(name) for name in self._names()):
+        if any(not _is_temporary(name) and name != LOCK_FILE for name in self._names()):
             message = f"expected a {PLAN_FILE}, got parts without one – {WAY_OUT}"
             raise refusal(printable_path(self.path), message)
         return None
@@ -96,25 +106,38 @@ class RunFolder:
     def write_plan(self, plan: Plan) -> None:
         """Write the plan; the report on a shorter run goes first, for it no longer tells the whole."""
         self.run_path.unlink(missing_ok=True)
-        self._make()
+        self.make()
         write_whole(self.plan_path, yaml_text(plan.as_mapping()).encode())
 
     def records(self, plan: Plan, parts: Iterable[Part]) -> tuple[list[PartRecord], list[Part], list[Damage]]:
-        """Return which parts are complete, which are absent, and which are damaged."""
+        """Return which parts are complete, which are absent, and which are damaged; look at every byte."""
         complete: list[PartRecord] = []
         absent: list[Part] = []
         damaged: list[Damage] = []
-        for part in parts:
-            try:
-                record = read_record(self.part_path(part), plan, part)
-            except DamagedPart as error:
-                damaged.append(Damage(part, str(error)))
-                continue
-            if record is None:
+        wanted = list(parts)
+        sums = load_sums(self.sums_path)
+        for part, found in zip(wanted, _in_threads(partial(self._found, plan, sums), wanted), strict=True):
+            if found is None:
                 absent.append(part)
+            elif isinstance(found, Damage):
+                damaged.append(found)
             else:
-                complete.append(record)
+                complete.append(found)
         return complete, absent, damaged
+
+    def _found(self, plan: Plan, sums: dict[str, str], part: Part) -> PartRecord | Damage | None:
+        try:
+            return read_record(self.part_path(part), plan, part, sums.get(part.file_name))
+        except DamagedPart as error:
+            return Damage(part, str(error))
+
+    def note_sums(self, records: Iterable[PartRecord]) -> None:
+        """Write down the checksums of complete parts, beside those of the other parts that are there."""
+        before = load_sums(self.sums_path)
+        told = before | {record.part.file_name: record.checksum for record in records}
+        sums = {name: told[name] for name in self._names() if name in told}
+        if sums != before:
+            write_sums(self.sums_path, sums)
 
     def clear(self) -> None:
         """Remove a run, and nothing else: first what says that it is complete, last its plan."""
@@ -124,7 +147,16 @@ class RunFolder:
         for name in self._names():
             if PART_NAME.fullmatch(name):
                 (self.path / name).unlink()
+        self.sums_path.unlink(missing_ok=True)
         self.plan_path.unlink(missing_ok=True)
+
+    def remove_parts_after(self, last: int) -> None:
+        """Remove the parts whose number is above `last`."""
+        for name in self._names():
+            match = PART_NAME.fullmatch(name)
+            if match is not None and int(match[1]) > last:
+                (self.path / name).unlink()
+        self.note_sums(())
 
     def remove_temporary(self) -> None:
         """Remove what a killed worker left behind."""
@@ -136,6 +168,11 @@ class RunFolder:
         """Raise an `InputError` if the folder cannot be made or written."""
         there = next(path for path in (self.path, *self.path.absolute().parents) if os.path.lexists(path))
         where = printable_path(there)
+        if there.is_symlink() and not there.exists():
+            target = printable_path(os.readlink(there))
+            raise refusal(
+                where, f"expected a folder, got a link to {target}, which is not there – give another --out"
+            )
         if not there.is_dir():
             raise refusal(where, "expected a folder, got a file – give another --out")
         if not os.access(there, os.W_OK | os.X_OK):
@@ -143,7 +180,8 @@ class RunFolder:
                 where, "expected a folder that can be written, got one that cannot – give another --out"
             )
 
-    def _make(self) -> None:
+    def make(self) -> None:
+        """Make the folder, if it is not there."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -167,10 +205,29 @@ class RunFolder:
             more = f" and {len(strange) - 3} more" if len(strange) > 3 else ""
             message = f"expected nothing but a run of simcli, got {shown}{more} – move it away"
             raise refusal(printable_path(self.path), f"{message}, or give another --out")
+        for name in self._names():
+            path = self.path / name
+            if not path.is_file() and os.path.lexists(path):  # what another command sweeps away is no fault
+                message = "expected a file of a run, got something else – move it away, or give another --out"
+                raise refusal(printable_path(path), message)
+
+
+def _in_threads(
+    check: Callable[[Part], PartRecord | Damage | None], parts: Sequence[Part]
+) -> list[PartRecord | Damage | None]:
+    """Return what a check says of each part, several at a time; Ctrl-C waits for those only."""
+    if len(parts) < 2:
+        return [check(part) for part in parts]
+    threads = ThreadPoolExecutor(READERS)
+    try:
+        return list(threads.map(check, parts))
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _is_ours(name: str) -> bool:
-    return name in (PLAN_FILE, RUN_FILE) or PART_NAME.fullmatch(name) is not None or _is_temporary(name)
+    known = (PLAN_FILE, RUN_FILE, SUMS_FILE, LOCK_FILE)
+    return name in known or PART_NAME.fullmatch(name) is not None or _is_temporary(name)
 
 
 def _is_temporary(name: str) -> bool:

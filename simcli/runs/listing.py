@@ -11,6 +11,7 @@ from simcli.errors import InputError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RUN_FILE, RunFolder
+from simcli.runs.runfile import report_problems
 
 State = Literal["finished", "unfinished", "damaged"]
 
@@ -30,7 +31,7 @@ class Listed:
     done : int
         Deals in complete parts.
     state : {"finished", "unfinished", "damaged"}
-        Damaged: a part is not what it should be, or the plan cannot be read.
+        Damaged: a part or `run.yaml` is not what it should be, or the plan cannot be read.
     digest : str or None
         Digest of a finished run.
     problems : list of str
@@ -80,13 +81,17 @@ def _listed(folder: RunFolder) -> Listed:
     try:
         plan = folder.plan()
         if plan is None:
-            raise refusal(where, f"expected a {PLAN_FILE}, got none")
+            raise refusal(printable_path(folder.path), f"expected a {PLAN_FILE}, got none")
     except InputError as error:
         problems = str(error).splitlines()
         return Listed(where, None, None, None, None, None, None, 0, "damaged", None, problems)
     complete, absent, damaged = folder.records(plan, plan.parts())
-    finished = not absent and not damaged and folder.run_path.is_file()
-    state: State = "damaged" if damaged else "finished" if finished else "unfinished"
+    problems = [f"{printable_path(folder.part_path(damage.part))}: {damage.reason}" for damage in damaged]
+    digest = digest_text(add_digests(*(record.digest for record in complete)))
+    has_report = not absent and not damaged and folder.run_path.is_file()
+    if has_report:
+        problems += map(str, report_problems(folder.run_path, plan, digest))
+    state: State = "damaged" if problems else "finished" if has_report else "unfinished"
     game = plan.game
     return Listed(
         folder=where,
@@ -98,6 +103,6 @@ def _listed(folder: RunFolder) -> Listed:
         deals=plan.deals,
         done=sum(record.part.n_deals for record in complete),
         state=state,
-        digest=digest_text(add_digests(*(record.digest for record in complete))) if finished else None,
-        problems=[f"{folder.part_path(damage.part)}: {damage.reason}" for damage in damaged],
+        digest=digest if state == "finished" else None,
+        problems=problems,
     )

@@ -10,17 +10,23 @@ from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.load import load_variant
 from simcli.rules.variant import seat
+from simcli.rules.wording import printable_path
 from simcli.runs.folder import RunFolder
 from simcli.runs.plan import DEFAULT_DEALS, Game, Plan
+from simcli.runs.stopping import StoppingRule, next_look
 
 
 @dataclass(frozen=True)
 class Order:
-    """Say what to play, how many deals (None: the usual number), and into which results folder."""
+    """Say what to play, how many deals (None: the usual number), and into which results folder.
+
+    With a rule for stopping it says how many deals there are.
+    """
 
     game: Game
     deals: int | None
     results: Path
+    rule: StoppingRule | None = None
 
     @property
     def folder(self) -> RunFolder:
@@ -38,6 +44,7 @@ def make_orders(
     players: int | None,
     results: Path,
     fresh: bool,
+    rule: StoppingRule | None = None,
 ) -> list[Order]:
     """Return one order a variant, all of them checked before anything is played.
 
@@ -55,6 +62,8 @@ def make_orders(
         The results folder.
     fresh : bool
         Whether runs that exist are to be thrown away.
+    rule : StoppingRule, optional
+        The rule by which all runs stop, in place of a number of deals.
 
     Raises
     ------
@@ -67,7 +76,7 @@ def make_orders(
         try:
             variant = seat(load_variant(name), players)
             lineup = parse_lineup(bots, variant.players)
-            order = Order(Game(variant, lineup, seed, session), deals, results)
+            order = Order(Game(variant, lineup, seed, session), deals, results, rule)
             _refuse_namesake(order, orders)
             check_order(order, fresh)
         except InputError as error:
@@ -93,12 +102,15 @@ def _refuse_namesake(order: Order, orders: dict[str, Order]) -> None:
 def check_order(order: Order, fresh: bool = False) -> None:
     """Raise an `InputError` if an order cannot be carried out, before anything is played."""
     _refuse_broken_sessions(order)
+    _refuse_rule_over_sessions(order)
     order.folder.refuse_other_contents()
     plan = None if fresh else order.folder.plan_of(order.game)
     if plan is None:
         order.folder.refuse_unwritable()
-    else:
+    elif order.rule is None:
         wanted_deals(order, plan)
+    else:
+        refuse_other_rule(order, plan, order.rule)
 
 
 def wanted_deals(order: Order, plan: Plan | None) -> int:
@@ -112,6 +124,8 @@ def wanted_deals(order: Order, plan: Plan | None) -> int:
         The run is longer and was never declared with this number: its parts do not end there.
     """
     session = order.game.session
+    if plan is not None and plan.is_open:
+        _refuse_open(order, plan)
     if order.deals is None:
         usual = -(-DEFAULT_DEALS // session) * session
         return usual if plan is None else max(usual, plan.deals)
@@ -123,6 +137,44 @@ def wanted_deals(order: Order, plan: Plan | None) -> int:
             "give another --out for a shorter run",
         )
     return order.deals
+
+
+def _refuse_open(order: Order, plan: Plan) -> None:
+    """Raise an `InputError` if an order would go beyond what is settled of a run that a rule may stop."""
+    rule = plan.stretches[-1].rule
+    if rule is None or order.deals in plan.declared:
+        return
+    raise refusal(
+        printable_path(order.folder.path),
+        f"expected {rule.option} as this run was begun with, which has not stopped it yet – give that "
+        f"command again, --deals {rule.max_deals} for all its deals, or another --out",
+    )
+
+
+def refuse_other_rule(order: Order, plan: Plan, rule: StoppingRule) -> None:
+    """Raise an `InputError` if a rule of another kind, or of fewer deals, is to stop a run."""
+    where, there = printable_path(order.folder.path), plan.settled_deals
+    begun = plan.stretches[-1].rule
+    if plan.is_open and begun is not None and begun.kind != rule.kind:
+        raise refusal(
+            where,
+            f"expected {begun.option} as this run was begun with, got {rule.option} – finish that first, "
+            "or give another --out",
+        )
+    if next_look(there) > rule.max_deals and not rule.always_holds_in_time:
+        raise refusal(
+            "--max-deals",
+            f"expected {next_look(there):,} or more, as {where} has {there:,} deals, got {rule.max_deals:,}",
+        )
+
+
+def _refuse_rule_over_sessions(order: Order) -> None:
+    if order.rule is not None and order.game.session > 1:
+        raise refusal(
+            "--session",
+            f"expected single deals with {order.rule.option}, got sessions of {order.game.session} – "
+            "give a number of deals instead",
+        )
 
 
 def _refuse_broken_sessions(order: Order) -> None:

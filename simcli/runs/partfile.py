@@ -6,15 +6,18 @@ import hashlib
 import io
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simcli.bots.batch import Rows
 from simcli.runs.columns import frame_of_rows, rows_of_frame
 from simcli.runs.digest import digest_of_rows, digest_text
 from simcli.runs.plan import Game, Part, Plan
 from simcli.runs.summary import Summary, n_positions, summary_of_rows
+
+if TYPE_CHECKING:
+    import polars as pl
 
 METADATA_KEY = "simcli"
 CHECKSUM_KEY = "simcli-sha256"
@@ -35,11 +38,14 @@ class PartRecord:
         Digest of its rows.
     summary : Summary
         Counts of its rows.
+    checksum : str
+        SHA-256 of its file; empty as long as there is none.
     """
 
     part: Part
     digest: int
     summary: Summary
+    checksum: str = field(default="", compare=False)
 
 
 class DamagedPart(Exception):
@@ -71,13 +77,14 @@ def part_bytes(rows: Rows, game: Game, engine: dict[str, str], record: PartRecor
     frame.write_parquet(
         buffer,
         compression_level=COMPRESSION_LEVEL,
-        metadata={METADATA_KEY: text, CHECKSUM_KEY: _checksum(text)},
+        metadata={METADATA_KEY: text, CHECKSUM_KEY: checksum_of(text.encode())},
     )
     return buffer.getvalue()
 
 
-def _checksum(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def checksum_of(content: bytes) -> str:
+    """Return the SHA-256 of some bytes as hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -94,25 +101,51 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def read_record(path: Path, plan: Plan, part: Part) -> PartRecord | None:
-    """Return what a part's file says, None if there is no file.
+def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) -> PartRecord | None:
+    """Return what a part's file says once every byte of it is vouched for, None if there is no file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    plan : Plan
+        The run it belongs to.
+    part : Part
+        The deals it holds.
+    known : str, optional
+        The checksum that the file had when it was written. Without one the rows themselves are read again.
 
     Raises
     ------
     DamagedPart
-        The file is cut short, unreadable, or belongs to another run, range or engine.
+        The file is cut short, unreadable, altered, or belongs to another run, range or engine.
     """
-    import polars as pl
-
     if not path.is_file():
         return None
     try:
-        metadata = pl.read_parquet_metadata(path)
+        content = path.read_bytes()
+    except OSError as error:
+        raise DamagedPart(f"it cannot be read ({error.strerror})") from None
+    record = _described(content, plan, part)
+    checksum = checksum_of(content)
+    if known is None:
+        _refuse_other_rows(content, plan.game, record)
+    elif checksum != known:
+        raise DamagedPart("its bytes are not those that were written")
+    return replace(record, checksum=checksum)
+
+
+def _described(content: bytes, plan: Plan, part: Part) -> PartRecord:
+    """Return what the content of a part's file says of itself."""
+    import polars as pl
+
+    try:
+        metadata = pl.read_parquet_metadata(io.BytesIO(content))
         text, checksum = metadata[METADATA_KEY], metadata[CHECKSUM_KEY]
-        height = pl.scan_parquet(path).select(pl.len()).collect().item()
+        height = pl.scan_parquet(io.BytesIO(content)).select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, KeyError, ValueError):
         raise DamagedPart("it is cut short or damaged, or was not written by simcli") from None
-    if _checksum(text) != checksum:
+    if checksum_of(text.encode()) != checksum:
         raise DamagedPart("its description of itself is damaged")
     about = json.loads(text)
     expected = {**plan_metadata(plan.game, plan.engine), "first": part.first, "end": part.end}
@@ -124,11 +157,37 @@ def read_record(path: Path, plan: Plan, part: Part) -> PartRecord | None:
     return PartRecord(part, int(about["digest"], 16), Summary.from_mapping(about["summary"]))
 
 
+def _refuse_other_rows(content: bytes, game: Game, record: PartRecord) -> None:
+    """Raise a `DamagedPart` if the rows are not those that the part says it holds."""
+    import polars as pl
+
+    part = record.part
+    try:
+        frame = pl.read_parquet(io.BytesIO(content))
+        rows = rows_of_frame(frame)
+        is_same = record_of_rows(rows, game, part) == record
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
+        raise DamagedPart("its rows are damaged") from None
+    if not is_same or not frame.equals(frame_of_rows(rows, part.first, game.session, game.players)):
+        raise DamagedPart("its rows are not those that it was written with")
+
+
+def scan_file(path: Path) -> pl.LazyFrame:
+    """Return the rows of a part as a lazy frame, also where its path is no text that polars can take."""
+    import polars as pl
+
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return pl.scan_parquet(io.BytesIO(path.read_bytes()))
+    return pl.scan_parquet(path, glob=False)
+
+
 def scan_part(path: Path, game: Game, part: Part) -> PartRecord:
     """Return the digest and the counts of a part from its rows, whatever its metadata say."""
     import polars as pl
 
-    rows = rows_of_frame(pl.read_parquet(path))
+    rows = rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
     return record_of_rows(rows, game, part)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from simcli.bots.lineup import Lineup
 from simcli.rules.canonical import differences, resolved, rules_hash
 from simcli.rules.variant import Variant
+from simcli.runs.stopping import StoppingRule
 
 FORMAT = "simcli-run/1"
 DEFAULT_DEALS = 1_000_000
@@ -101,10 +102,36 @@ class Part:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Say up to which deal a run was declared, and how many deals a part of that stretch holds."""
+    """Say up to which deal a run was declared, and how many deals a part of that stretch holds.
+
+    Attributes
+    ----------
+    deals : int
+        The declared number; where a rule stopped the run, once it has.
+    part_deals : int
+        Deals of a part. With a rule parts end at its multiples, wherever the stretch begins.
+    rule : StoppingRule or None
+        The rule by which it may stop before.
+    stopped : bool or None
+        Whether the rule ended it; False where all its most deals are to be played; None while that is open.
+    """
 
     deals: int
     part_deals: int
+    rule: StoppingRule | None = None
+    stopped: bool | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the rule has still to say where the stretch ends."""
+        return self.rule is not None and self.stopped is None
+
+    def end_of_part(self, first: int) -> int:
+        """Return where the part ends that begins with a deal."""
+        end = first + self.part_deals
+        if self.rule is not None:
+            end = (first // self.part_deals + 1) * self.part_deals
+        return min(end, self.deals)
 
 
 @dataclass(frozen=True)
@@ -136,7 +163,7 @@ class Plan:
             if deals is not None and first >= deals:
                 return
             while first < stretch.deals:
-                end = min(first + stretch.part_deals, stretch.deals)
+                end = stretch.end_of_part(first)
                 yield Part(index, first, end)
                 index, first = index + 1, end
 
@@ -144,16 +171,61 @@ class Plan:
         """Return the plan with a further stretch."""
         return replace(self, stretches=(*self.stretches, Stretch(deals, part_deals)))
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether a rule has still to say where the run ends."""
+        return self.stretches[-1].is_open
+
+    @property
+    def settled_deals(self) -> int:
+        """Return the largest declared number of deals that no rule changes any more; 0 without one."""
+        settled = [stretch.deals for stretch in self.stretches if not stretch.is_open]
+        return settled[-1] if settled else 0
+
+    def with_rule(self, rule: StoppingRule, part_deals: int) -> Plan:
+        """Return the plan with a last stretch that a rule may end, in place of one that is open."""
+        settled = tuple(stretch for stretch in self.stretches if not stretch.is_open)
+        return replace(self, stretches=(*settled, Stretch(rule.max_deals, part_deals, rule)))
+
+    def settled(self, deals: int, stopped: bool) -> Plan:
+        """Return the plan with its open stretch ended, or left out if no deal of it is kept."""
+        last = self.stretches[-1]
+        if not last.is_open:
+            return self
+        if deals <= self.settled_deals:
+            return replace(self, stretches=self.stretches[:-1])
+        return replace(self, stretches=(*self.stretches[:-1], replace(last, deals=deals, stopped=stopped)))
+
+    def looks_before_sequence(self, deals: int) -> int | None:
+        """Return how many numbers were declared before a verdict was waited for; None if none was.
+
+        Only what was played up to `deals` counts. A run that was looked at again and again stays such a run,
+        however it goes on.
+        """
+        first = 0
+        for index, stretch in enumerate(self.stretches):
+            if stretch.rule is not None and stretch.rule.kind == "decided" and first < deals:
+                return index
+            first = stretch.deals
+        return None
+
     def as_mapping(self) -> dict[str, Any]:
         """Return the plan as plain data, in the order of the file."""
-        return {
+        mapping = {
             "format": FORMAT,
             "variant": resolved(self.game.variant),
             **self.game.identity(),
             "deals": list(self.declared),
             "part_deals": [stretch.part_deals for stretch in self.stretches],
-            "engine": dict(self.engine),
         }
+        stopping = [
+            {"deals": stretch.deals, **stretch.rule.as_mapping(), "stopped": stretch.stopped}
+            for stretch in self.stretches
+            if stretch.rule is not None
+        ]
+        if stopping:
+            mapping["stopping"] = stopping
+        return {**mapping, "engine": dict(self.engine)}
 
 
 def part_size(deals: int, session: int, deals_per_s: float, workers: int) -> int:

@@ -16,6 +16,7 @@ from simcli.rules.scalars import NUMBER
 from simcli.rules.wording import shown
 from simcli.rules.yamlfile import load_yaml
 from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan, Stretch
+from simcli.runs.stopping import KINDS, LARGEST_THRESHOLD, THRESHOLD_KEYS, StoppingRule
 
 #: beyond 18 digits a number of a YAML file is read as text
 LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
@@ -73,9 +74,12 @@ class _Reader:
             self._fault("engine", f"expected version, signature and sources, got {shown(engine)}")
         if len(deals) != len(sizes) or sorted(set(deals)) != deals:
             self._fault("deals", "expected rising numbers, and as many in part_deals")
+        rules = self._stopping(deals)
         if game is None or self.problems:
             return None
-        stretches = tuple(Stretch(*pair) for pair in zip(deals, sizes, strict=True))
+        stretches = tuple(
+            Stretch(n, size, *rules.get(n, (None, None))) for n, size in zip(deals, sizes, strict=True)
+        )
         return Plan(game, stretches, {str(key): str(value) for key, value in (engine or {}).items()})
 
     def _game(self) -> Game | None:
@@ -89,6 +93,23 @@ class _Reader:
             self.problems.extend(problems_of(error))
             return None
         return Game(variant, lineup, seed, session)
+
+    def _stopping(self, deals: list[int]) -> dict[int, tuple[StoppingRule, bool | None]]:
+        """Return, by declared number, the rules for stopping and whether they ended it."""
+        told = self.document.data.get("stopping", [])
+        if not isinstance(told, list):
+            self._fault("stopping", f"expected a list of rules, got {shown(told)}")
+            return {}
+        found = {}
+        for each in told:
+            rule = _rule_of(each)
+            if rule is None or each.get("deals") not in deals:
+                self._fault("stopping", "expected rules with deals, rule, threshold, max_deals and stopped")
+                return {}
+            found[each["deals"]] = rule
+        if any(stopped is None for n, (_, stopped) in found.items() if n != deals[-1]):
+            self._fault("stopping", "expected only the last rule to be open")
+        return found
 
     def _numbers(self, key: str, low: int, high: int) -> list[int]:
         values = self.document.data.get(key)
@@ -107,3 +128,16 @@ class _Reader:
 
     def _fault(self, key: str, message: str) -> None:
         self.problems.append(self.document.problem((key,), message))
+
+
+def _rule_of(told: Any) -> tuple[StoppingRule, bool | None] | None:
+    """Return a rule for stopping as the file tells it, None if that is not one."""
+    if not isinstance(told, dict):
+        return None
+    kind, most, stopped = (told.get(key) for key in ("rule", "max_deals", "stopped"))
+    if kind not in KINDS or not isinstance(most, int) or not (stopped is None or isinstance(stopped, bool)):
+        return None
+    threshold = told.get(THRESHOLD_KEYS[kind])
+    if not isinstance(threshold, int | float) or not 0 < threshold <= LARGEST_THRESHOLD:
+        return None
+    return StoppingRule(kind, float(threshold), most), stopped

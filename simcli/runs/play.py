@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from simcli.bots.batch import N_COLUMNS, Rows, play_batch
 from simcli.engine.layout import BOT, State
 from simcli.engine.table import new_table
 from simcli.runs.board import is_play_wanted
-from simcli.runs.partfile import PartRecord, part_bytes, record_of_rows, write_whole
+from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
 from simcli.runs.plan import Game, Part
 
 SLICE_S = 0.2
@@ -61,8 +61,9 @@ def play_part(task: Task) -> PartRecord | None:
     if not play_rows(task.game, task.part.first, rows, partial(is_play_wanted, task.slot)):
         return None
     record = record_of_rows(rows, task.game, task.part)
-    write_whole(task.path, part_bytes(rows, task.game, task.engine, record))
-    return record
+    content = part_bytes(rows, task.game, task.engine, record)
+    write_whole(task.path, content)
+    return replace(record, checksum=checksum_of(content))
 
 
 def play_rows(game: Game, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:

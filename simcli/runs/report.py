@@ -7,7 +7,7 @@ import time
 from typing import Any, Protocol, TextIO
 
 PLAIN_LINE_S = 5.0
-BAR = "{desc}: {percentage:3.0f}% {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]"
+BAR = "{desc}: {percentage:3.0f}% {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]{postfix}"
 
 
 class Report(Protocol):
@@ -21,6 +21,9 @@ class Report(Protocol):
 
     def show(self, done: int) -> None:
         """Show how many deals are done."""
+
+    def note(self, text: str) -> None:
+        """Show what is found so far, beside the progress."""
 
     def end(self) -> None:
         """Put the progress away."""
@@ -38,6 +41,9 @@ class Silent:
     def show(self, done: int) -> None:
         """Ignore progress."""
 
+    def note(self, text: str) -> None:
+        """Ignore what is found."""
+
     def end(self) -> None:
         """Ignore an end."""
 
@@ -47,6 +53,7 @@ class PlainReport(Silent):
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
+        self._noted = time.monotonic()
 
     def say(self, text: str) -> None:
         """Print a notice."""
@@ -67,6 +74,13 @@ class PlainReport(Silent):
         left = f", {(self._deals - done) / rate:,.0f} s left" if rate > 0 else ""
         self.say(f"{self._name}: {done:,} of {self._deals:,} deals, {rate:,.0f} deals/s{left}")
 
+    def note(self, text: str) -> None:
+        """Print a line if the last such one is a few seconds old."""
+        now = time.monotonic()
+        if now - self._noted >= PLAIN_LINE_S:
+            self._noted = now
+            self.say(text)
+
 
 class BarReport(Silent):
     """Tell progress by a bar on a terminal."""
@@ -77,6 +91,7 @@ class BarReport(Silent):
         self.stream = stream
         self._tqdm = tqdm
         self._bar: Any = None
+        self._note = ""
 
     def say(self, text: str) -> None:
         """Print a notice above the bar."""
@@ -95,7 +110,12 @@ class BarReport(Silent):
             leave=False,
             bar_format=BAR,
             smoothing=0.1,
+            postfix=self._note or None,
         )
+
+    def note(self, text: str) -> None:
+        """Show it at the end of the bar, from the next one on."""
+        self._note = text
 
     def show(self, done: int) -> None:
         """Move the bar; it never goes back further than to what is complete."""

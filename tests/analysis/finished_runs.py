@@ -47,6 +47,13 @@ class Dealt:
     trumps: Sequence[int] = ()
 
 
+FIGURES = {
+    "platform": "by hand",
+    "start": "2024-01-01T00:00:00+00:00",
+    "seconds": 1.0,
+    "played": 0,
+    "deals_per_s": 0,
+}
 RESULTS = {"drawn": DRAWN, "stalled": STALLED, "won": WON}
 
 
@@ -83,7 +90,7 @@ def write_run(
         record = record_of_rows(own, game, part)
         digests.append(record.digest)
         folder.part_path(part).write_bytes(part_bytes(own, game, plan.engine, record))
-    report = {**plan.as_mapping(), "digest": digest_text(add_digests(*digests))}
+    report = {**plan.as_mapping(), "digest": digest_text(add_digests(*digests)), **FIGURES}
     folder.run_path.write_text(yaml_text(report), encoding="utf-8")
     return folder.path
 

@@ -8,7 +8,7 @@ from simcli.analysis.compare import compare
 from simcli.analysis.finished import load_all_finished, load_finished
 from simcli.errors import InputError
 from simcli.runs.identity import engine_identity
-from simcli.runs.partfile import METADATA_KEY, part_bytes, record_of_rows
+from simcli.runs.partfile import METADATA_KEY, checksum_of, part_bytes, record_of_rows
 from simcli.runs.plan import Part
 from tests.analysis.finished_runs import rows_of, run_of
 from tests.analysis.test_compare import game, losers, other
@@ -44,6 +44,11 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert refused(tmp_path / "nothing").endswith("nothing: expected the folder of a run, there is none")
 
 
+def test_a_folder_whose_name_is_no_text_is_read_like_any_other(tmp_path: Path) -> None:
+    odd = run_of(tmp_path / "odd\udcff", game(), DEALS, parts=10)
+    assert compare([odd]).tables[0].variants[0].deals == len(DEALS)
+
+
 def test_an_empty_folder_is_no_run(tmp_path: Path) -> None:
     assert "got one without plan.yaml" in refused(tmp_path)
 
@@ -62,6 +67,18 @@ def test_a_part_cut_short_is_named(run: Path) -> None:
     part = run / "part-00002.parquet"
     part.write_bytes(part.read_bytes()[:-100])
     assert refused(run).startswith(f"{part}: it is cut short")
+
+
+def test_a_part_whose_bytes_are_not_those_that_were_written_is_refused(run: Path) -> None:
+    part = run / "part-00002.parquet"
+    (run / "parts.sha256").write_text(f"{checksum_of(b'other bytes')}  {part.name}\n")
+    assert refused(run).startswith(f"{part}: its bytes are not those that were written")
+
+
+def test_a_report_without_its_figures_is_refused(run: Path) -> None:
+    text = (run / "run.yaml").read_text()
+    (run / "run.yaml").write_text(text.replace("seconds: 1.0", "seconds: a few"))
+    assert "run.yaml: seconds: expected a number of seconds, got a few" in refused(run)
 
 
 def test_a_foreign_parquet_file_is_named(run: Path) -> None:
@@ -93,11 +110,18 @@ def test_a_part_that_the_plan_does_not_have_is_named(run: Path) -> None:
     assert "part-00003.parquet besides" in refused(run)
 
 
+def rewritten(part: Path, frame: pl.DataFrame) -> str:
+    """Write a part again with other rows and the same description of itself; return its line of checksums."""
+    about = pl.read_parquet_metadata(part)
+    frame.write_parquet(part, metadata={key: about[key] for key in about if key.startswith(METADATA_KEY)})
+    return f"{checksum_of(part.read_bytes())}  {part.name}\n"
+
+
 def test_rows_other_than_the_part_says_are_refused(run: Path) -> None:
     part = run / "part-00001.parquet"
-    about = pl.read_parquet_metadata(part)
-    frame = pl.read_parquet(part).with_columns(bouts=pl.col("bouts") + 1)
-    frame.write_parquet(part, metadata={key: about[key] for key in about if key.startswith(METADATA_KEY)})
+    line = rewritten(part, pl.read_parquet(part).with_columns(bouts=pl.col("bouts") + 1))
+    assert f"{part}: its rows are not those that it was written with" in refused(run)
+    (run / "parts.sha256").write_text(line)
     load_finished(run)
     with pytest.raises(InputError, match="expected the rows that its parts say they hold"):
         compare([run])
@@ -105,9 +129,9 @@ def test_rows_other_than_the_part_says_are_refused(run: Path) -> None:
 
 def test_a_part_without_a_column_is_named(run: Path) -> None:
     part = run / "part-00001.parquet"
-    about = pl.read_parquet_metadata(part)
-    frame = pl.read_parquet(part).drop("trace")
-    frame.write_parquet(part, metadata={key: about[key] for key in about if key.startswith(METADATA_KEY)})
+    line = rewritten(part, pl.read_parquet(part).drop("trace"))
+    assert f"{part}: its rows are damaged" in refused(run)
+    (run / "parts.sha256").write_text(line)
     with pytest.raises(InputError, match=r"part-00001\.parquet: expected the outcome columns of a run"):
         compare([run])
 

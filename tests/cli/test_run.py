@@ -110,6 +110,12 @@ def test_several_variants_have_a_table_each_and_one_json_list(simcli: Simcli) ->
         (("run", "classic", "--seed", "9223372036854775808"), "--seed: expected a whole number from 0 to"),
         (("run", "classic", "--workers", "0"), "--workers: expected a whole number from 1 to"),
         (("run", "classic", "--out", "a-file"), "a-file: expected a folder, got a file"),
+        (
+            ("run", "classic", "--out", "a-link"),
+            "a-link: expected a folder, got a link to nowhere, which is not",
+        ),
+        (("run", "classic", "--out", ""), "--out: expected a folder, got nothing"),
+        (("compare", "classic", "--out", ""), "--out: expected a folder, got nothing"),
         (("run", "bad.yaml"), "bad.yaml:2: attack.limit: expected"),
         (("run", "classic", "--bogus"), "No such option"),
         (("run",), "Missing argument"),
@@ -120,6 +126,7 @@ def test_wrong_input_is_one_message_and_exit_2(
     words: tuple[str, ...], message: str, simcli: Simcli, tmp_path: Path
 ) -> None:
     (tmp_path / "a-file").write_text("")
+    (tmp_path / "a-link").symlink_to("nowhere")
     (tmp_path / "bad.yaml").write_text("name: bad\nattack: {limit: 60}\n")
     result = simcli(*words)
     assert result.code == 2
@@ -127,6 +134,27 @@ def test_wrong_input_is_one_message_and_exit_2(
     assert "Traceback" not in result.err
     assert result.out == ""
     assert not Path("results").exists()
+
+
+def test_every_flag_is_checked_before_any_folder_is(simcli: Simcli) -> None:
+    simcli(*RUN)
+    result = simcli("run", "classic", "--bots", "lowest", "-n", "100", "--workers", "none")
+    assert result.code == 2
+    assert result.err.startswith("--workers: ")
+
+
+def test_every_command_reads_a_folder_whose_name_is_no_text(simcli: Simcli) -> None:
+    folder = "odd\udcff/classic-p4-lowest-s1"
+    assert simcli(*RUN, "--out", "odd\udcff").code == 0
+    for words in (
+        ("runs", "odd\udcff"),
+        ("replay", folder, "--deal", "0"),
+        *(("compare", folder, "--format", form) for form in ("table", "json", "csv", "markdown")),
+    ):
+        result = simcli(*words)
+        assert (result.code, result.err) == (0, "")
+    assert json.loads(simcli("runs", "odd\udcff", "--json").out)[0]["folder"] == folder
+    assert json.loads(simcli("compare", folder, "--format", "json").out)["variants"][0]["folder"] == folder
 
 
 def test_runs_lists_what_a_results_folder_holds(simcli: Simcli) -> None:

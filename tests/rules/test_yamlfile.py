@@ -164,6 +164,8 @@ def test_values_are_shown_as_a_file_would_spell_them(value, text):
         ("first-limit", "first_limit"),
         ("first", "first_limit"),
         ("zzz", None),
+        ("last_trump", None),
+        ("general", None),
         (4, None),
         ("s" * 5000, None),
     ],

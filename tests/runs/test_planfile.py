@@ -5,6 +5,7 @@ import pytest
 from simcli.errors import InputError
 from simcli.runs.plan import Plan, Stretch
 from simcli.runs.planfile import load_plan, yaml_text
+from simcli.runs.stopping import StoppingRule
 from tests.runs.conftest import game_of
 
 PLANS = [
@@ -12,6 +13,15 @@ PLANS = [
     Plan(
         game_of("partners", "random,lowest,random,lowest", seed=2**63 - 1, session=1000),
         (Stretch(10_000, 5000), Stretch(20_000, 10_000)),
+        {"version": "1", "signature": "00000000", "sources": "12345678"},
+    ),
+    Plan(
+        game_of(),
+        (
+            Stretch(40_000, 20_000, StoppingRule("half-width", 0.00125, 980_000), stopped=True),
+            Stretch(50_000, 10_000),
+            Stretch(100_000, 20_000, StoppingRule("decided", 0.005, 100_000)),
+        ),
         {"version": "1", "signature": "00000000", "sources": "12345678"},
     ),
 ]
@@ -44,3 +54,29 @@ def test_a_spoilt_plan_is_refused_by_file_and_key(old: str, new: str, key: str, 
         load_plan(path)
     assert key in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("rule: half-width", "rule: half-hearted"),
+        ("half_width: 0.00125", "half_width: 0.6"),
+        ("half_width: 0.00125", "margin: 0.00125"),
+        ("max_deals: 980000", "max_deals: many"),
+        ("stopped: true", "stopped: perhaps"),
+        ("stopped: true", "stopped: null"),
+        ("- deals: 40000", "- deals: 60000"),
+    ],
+)
+def test_a_spoilt_rule_for_stopping_is_refused(old: str, new: str, tmp_path: Path) -> None:
+    text = yaml_text(PLANS[2].as_mapping())
+    assert old in text
+    path = tmp_path / "plan.yaml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(InputError, match=r"plan\.yaml:\d+: stopping: expected "):
+        load_plan(path)
+
+
+def test_parts_end_at_looks_wherever_a_stretch_with_a_rule_begins() -> None:
+    ends = [part.end for part in PLANS[2].parts()]
+    assert ends == [20_000, 40_000, 50_000, 60_000, 80_000, 100_000]

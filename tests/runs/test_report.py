@@ -46,3 +46,24 @@ def test_the_bar_shows_what_is_done_and_clears_away() -> None:
     assert " 25%" in drawn
     assert "a worker died\n" in drawn
     assert drawn.endswith("\r")
+
+
+def test_what_is_found_stands_at_the_end_of_the_next_bar() -> None:
+    stream = Terminal()
+    report = BarReport(stream)
+    report.note("late-transfer 1: −1.02 (−1.48 to −0.56) at 140,000")
+    assert stream.getvalue() == ""
+    report.begin("classic-p4-lowest-s1", 1000, 0)
+    report.end()
+    assert "−1.02 (−1.48 to −0.56) at 140,000" in stream.getvalue()
+
+
+def test_what_is_found_is_a_plain_line_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(reporting.time, "monotonic", lambda: clock[0])
+    stream = io.StringIO()
+    report = PlainReport(stream)
+    for second in range(1, 13):
+        clock[0] = float(second)
+        report.note(f"at {second} s")
+    assert stream.getvalue().splitlines() == ["at 5 s", "at 10 s"]

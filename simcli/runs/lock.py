@@ -1,0 +1,135 @@
+"""One run folder, one command that plays in it: a lock that ends with its process, however that ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from simcli.errors import refusal
+from simcli.rules.wording import printable_path
+
+LOCK_FILE = "run.lock"
+LOCKED_AT = 1 << 20  # the byte that is locked where only ranges can be: behind the text, which others read
+
+
+@dataclass
+class RunLock:
+    """Say whether this command may write in a run folder.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder of the run.
+    holder : str or None
+        Another process that plays there, None if there is none.
+    """
+
+    folder: Path
+    holder: str | None = None
+    _descriptor: int | None = field(default=None, init=False)
+
+    @property
+    def path(self) -> Path:
+        """Return where the lock lies while it is held."""
+        return self.folder / LOCK_FILE
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether this command holds the lock."""
+        return self._descriptor is not None
+
+    def take(self) -> None:
+        """Take the lock, or note who has it; without a place for it there is nothing to be locked."""
+        while not self.is_held and self.holder is None:
+            try:
+                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError:
+                return
+            if not _locked(descriptor):
+                self.holder = _written(descriptor)
+                os.close(descriptor)
+            elif _is_there(self.path, descriptor):
+                self._descriptor = descriptor
+                os.ftruncate(descriptor, 0)
+                os.write(descriptor, f"{os.getpid()}\n".encode())
+            else:  # its last holder has removed it meanwhile
+                os.close(descriptor)
+
+    def release(self) -> None:
+        """Give the lock back."""
+        if self._descriptor is None:
+            return
+        descriptor, self._descriptor = self._descriptor, None
+        if sys.platform == "win32":  # which removes no open file
+            os.close(descriptor)
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+        if sys.platform != "win32":
+            os.close(descriptor)
+
+    def refuse_busy(self) -> None:
+        """Raise an `InputError` if another command plays in the folder."""
+        if self.holder is not None:
+            raise refusal(
+                printable_path(self.folder),
+                f"is being played by another simcli ({self.holder}) – wait for it or give another --out",
+            )
+
+
+@contextmanager
+def run_lock(folder: Path) -> Iterator[RunLock]:
+    """Hold the lock of a run folder, if nobody else does."""
+    lock = RunLock(folder)
+    lock.take()
+    try:
+        yield lock
+    finally:
+        lock.release()
+
+
+def _written(descriptor: int) -> str:
+    """Name the process that has written itself into a lock."""
+    try:
+        number = os.pread(descriptor, 20, 0) if hasattr(os, "pread") else os.read(descriptor, 20)
+    except OSError:
+        number = b""
+    return f"process {number.decode().strip()}" if number.strip().isdigit() else "another process"
+
+
+def _is_there(path: Path, descriptor: int) -> bool:
+    """Return whether an open file still is the one that its path names."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _locked(descriptor: int) -> bool:
+        os.lseek(descriptor, LOCKED_AT, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return True
+
+else:
+    import fcntl
+
+    def _locked(descriptor: int) -> bool:
+        """Lock an open file, return False if another process has; a disk without locks is anybody's."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        return True

@@ -1,0 +1,138 @@
+"""One run folder is played by one command at a time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from simcli.errors import InputError
+from simcli.runs.lock import LOCK_FILE, RunLock, run_lock
+from simcli.runs.orders import Order
+from simcli.runs.pool import Pool
+from simcli.runs.staged import conduct_until, is_narrow
+from simcli.runs.stopping import StoppingRule
+from tests.runs.conftest import Notes, Play, game_of
+
+pytestmark = pytest.mark.usefixtures("small_parts")
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from simcli.runs.lock import run_lock
+with run_lock(Path(sys.argv[1])) as lock:
+    print(lock.is_held, flush=True)
+    time.sleep(60)
+"""
+
+
+@contextmanager
+def holder_of(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Let another process hold the lock of a folder."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(folder)], stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "True\n"
+        yield other
+        other.kill()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != LOCK_FILE}
+
+
+def test_a_folder_that_another_command_plays_in_is_refused_and_left_alone(play: Play) -> None:
+    folder = play(game_of(), 1000).folder
+    (folder / "part-00001.parquet").unlink()
+    (folder / ".part-00001.parquet.99.tmp").write_bytes(b"half")
+    before = files(folder)
+    with holder_of(folder) as other:
+        expected = (
+            rf"is being played by another simcli \(process {other.pid}\) – wait for it or give another --out"
+        )
+        for deals, fresh in ((1000, False), (2000, False), (1000, True)):
+            with pytest.raises(InputError, match=expected):
+                play(game_of(), deals, fresh=fresh)
+    assert files(folder) == before
+
+
+def test_a_run_that_a_rule_may_stop_is_refused_as_well(play: Play, notes: Notes) -> None:
+    folder = play(game_of(), 1000).folder
+    before = files(folder)
+    rule = StoppingRule("half-width", 0.01, 100_000)
+    with (
+        holder_of(folder),
+        Pool(1) as pool,
+        pytest.raises(InputError, match="is being played by another simcli"),
+    ):
+        conduct_until([Order(game_of(), None, folder.parent, rule)], rule, is_narrow(0.01), pool, notes)
+    assert files(folder) == before
+
+
+def test_a_finished_run_is_printed_while_another_command_holds_its_folder(play: Play) -> None:
+    before = play(game_of(), 1000)
+    with holder_of(before.folder):
+        after = play(game_of(), 1000)
+    assert (after.played, after.digest) == (0, before.digest)
+
+
+def test_a_killed_command_leaves_nothing_locked(play: Play) -> None:
+    folder = play(game_of(), 1000).folder
+    (folder / "run.yaml").unlink()
+    with holder_of(folder) as other:
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        assert (folder / LOCK_FILE).exists()
+        play(game_of(), 1000)
+    assert not (folder / LOCK_FILE).exists()
+    assert (folder / "run.yaml").exists()
+
+
+def test_a_lock_is_gone_with_its_holder(tmp_path: Path) -> None:
+    with run_lock(tmp_path) as lock:
+        assert lock.is_held
+        assert (tmp_path / LOCK_FILE).read_text() == f"{os.getpid()}\n"
+        second = RunLock(tmp_path)
+        second.take()
+        assert (second.is_held, second.holder) == (False, f"process {os.getpid()}")
+    assert list(tmp_path.iterdir()) == []
+    with run_lock(tmp_path) as again:
+        assert again.is_held
+
+
+def test_several_commands_at_once_do_not_crash_each_other(tmp_path: Path) -> None:
+    words = [
+        sys.executable,
+        "-m",
+        "simcli",
+        "run",
+        "classic",
+        "--bots",
+        "lowest",
+        "-n",
+        "20k",
+        "--out",
+        str(tmp_path),
+    ]
+    commands = []
+    for _ in range(3):
+        commands.append(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        time.sleep(0.05)
+    codes = []
+    for command in commands:
+        out, err = command.communicate(timeout=120)
+        codes.append(command.returncode)
+        assert "Traceback" not in err
+        assert ("20,000 deals" in out) == (command.returncode == 0)
+        assert ("is being played by another simcli" in err) == (command.returncode == 2)
+    assert 0 in codes
+    assert set(codes) <= {0, 2}
+    assert sorted(path.name for path in (tmp_path / "classic-p4-lowest-s1").iterdir()) == [
+        "part-00000.parquet", "parts.sha256", "plan.yaml", "run.yaml",
+    ]  # fmt: skip
