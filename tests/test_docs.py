@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
-import click
 import pytest
 import typer
 
@@ -27,7 +27,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 FORMATS, README, RULES = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("docs/formats.md", "README.md", "docs/rules.md")
 )
-COMMANDS: dict[str, click.Command] = dict(sorted(typer.main.get_command(app).commands.items()))  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = dict(sorted(typer.main.get_command(app).commands.items()))  # type: ignore[attr-defined]
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 ABSOLUTE = re.compile(r"(?<![\w./~:<>)\]'-])/[A-Za-z]\w+")
@@ -54,10 +54,10 @@ def command_section(name: str) -> str:
     return section(FORMATS, f"## `simcli {name}")
 
 
-def options_of(command: click.Command) -> Iterator[str]:
+def options_of(command: Any) -> Iterator[str]:
     """Yield the long options of a command, without help."""
     for parameter in command.params:
-        if isinstance(parameter, click.Option) or parameter.param_type_name == "option":
+        if parameter.param_type_name == "option":
             yield from (name for name in parameter.opts if name.startswith("--") and name != "--help")
 
 
