@@ -19,7 +19,7 @@ from simcli.runs.folder import RunFolder
 from simcli.runs.orders import Order
 from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan
 from simcli.runs.pool import Pool
-from simcli.runs.report import Silent, report_for
+from simcli.runs.report import Notices, report_for
 from simcli.runs.summary import Summary
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def run(
     )
     wanted = None if deals is None else whole_number(deals, "deals", 1, MAX_DEALS)
     n_workers = usable_cores() if workers is None else whole_number(workers, "workers", 1, MAX_WORKERS)
-    report = report_for(sys.stderr) if progress else Silent()
+    report = report_for(sys.stderr) if progress else Notices(sys.stderr)
     with Pool(n_workers) as pool:
         outcome = conduct(Order(game, wanted, Path(out)), pool, report, fresh)
     return Run(outcome.plan, outcome.folder, outcome.deals, outcome.summary, outcome.digest)

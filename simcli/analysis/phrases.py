@@ -262,7 +262,11 @@ def _course(effect: EffectRow | None, view: View) -> list[str]:
     if effect.churn is not None and effect.churn.value is not None:
         what = "is first" if view.outcome == "first_out" else "loses"
         churn = effect.churn.value
-        text += f"; in {_of_a_hundred(churn)} somebody else {what}" if churn else f"; nobody else {what}"
+        text += (
+            f"; in {_of_a_hundred(churn)} somebody else {what}"
+            if churn
+            else f"; in none somebody else {what}"
+        )
     return [f"{text}."]
 
 

@@ -60,13 +60,24 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
     print_details(comparison, out)
 
 
+def _deals_compared(table: Table) -> str:
+    """Say how many deals the verdicts rest on: those that a variant has in common with the baseline."""
+    base, *others = table.variants
+    common = sorted({min(base.deals, row.deals) for row in others}) or [base.deals]
+    if len(common) > 1:
+        return f"{common[0]:,} to {deals_words(common[-1])} in common"
+    if not others:
+        return deals_words(common[0])
+    return deals_words(common[0]) + (" each" if base.deals == common[0] else " in common")
+
+
 def _print_verdicts(table: Table, out: Console) -> None:
     """Print what is compared, and a sentence a variant."""
     base = table.variants[0]
-    title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}, {deals_words(base.deals)}"
+    title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}"
     if len(table.variants) > 1:
-        title = f"Against {title}" + (" each" if len({row.deals for row in table.variants}) == 1 else "")
-    out.print(Text(title, style="bold"))
+        title = f"Against {title}"
+    out.print(Text(f"{title}, {_deals_compared(table)}", style="bold"))
     out.print()
     if not table.verdicts:
         return

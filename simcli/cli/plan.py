@@ -136,7 +136,12 @@ def _command(
         words += ["--seed", str(found.seed)]
     if out != Path("results"):
         words += ["--out", str(out)]
-    return shlex.join([*words, "-n", str(found.deals)])
+    return shlex.join([*words, "-n", str(found.deals if _needs_more(found) else found.pilot)])
+
+
+def _needs_more(found: ComparisonPlan) -> bool:
+    """Return whether more deals than the pilot's would decide anything."""
+    return any(each.deals is not None and each.deals > found.pilot for each in found.variants)
 
 
 def _print(found: ComparisonPlan, left_out: tuple[str, ...], command: str) -> None:
@@ -157,7 +162,7 @@ def _print(found: ComparisonPlan, left_out: tuple[str, ...], command: str) -> No
     for text in left_out:
         out.print(Text(f"left out: {text}"), soft_wrap=True)
     out.print()
-    if any(each.deals is not None and each.deals > found.pilot for each in found.variants):
+    if _needs_more(found):
         out.print(Text(f"{found.deals:,} deals of each, {duration(found.seconds)} more:"))
     else:
         out.print(Text("What the pilot shows:"))

@@ -87,11 +87,11 @@ def referee(
 
 
 def _say_if_compiling() -> None:
-    """Explain the pause on a machine where the engine is compiled for the first time."""
-    from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
+    """Explain the pause on a machine where the referee's part of the engine has not been used yet."""
+    from simcli.runs.engine import are_compiled
 
-    if JIT_ENABLED and not all(any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in KERNELS):
-        typer.echo("compiling the engine: once on this machine, up to a minute …", err=True)
+    if not are_compiled(KERNELS):
+        typer.echo("compiling the referee: once on this machine, a few seconds …", err=True)
 
 
 def _settled(files: list[str]) -> tuple[list[Verdict], list[InputError]]:

@@ -54,9 +54,9 @@ def print_outcome(outcome: Outcome) -> None:
         out.print(Text("Came into play: what differs from classic decided something in"))
         for key, share in shares.items():
             out.print(Text(f"  {key:<22}{percent(share):>9} of deals"))
-        for line in _never_decided(outcome, shares):
-            out.print(Text(line), soft_wrap=True)
     out.print()
+    for line in _never_decided(outcome, shares):
+        Console(highlight=False, stderr=True).print(Text(line))
 
 
 def triggered_shares(outcome: Outcome) -> dict[str, float]:

@@ -17,7 +17,7 @@ from simcli.records.text import (
     phrases_of,
 )
 from simcli.records.versus import Difference, Ground, Kind, Moment, Pair, Parting, Versus
-from simcli.records.words import NO_BREAK, WIDTH, listed, seats_text, sentence, signs, wrapped
+from simcli.records.words import NO_BREAK, WIDTH, seats_text, sentence, signs, wrapped
 
 MAX_SHOWN = 6
 LABEL_LENGTH = 28
@@ -185,7 +185,7 @@ def _legal_text(first: Moment, second: Moment, labels: Labels) -> str:
         ]
         if only:
             more = [f"{len(only) - MAX_SHOWN + 1} more"] if len(only) > MAX_SHOWN else []
-            told.append(f"may {listed(only[: MAX_SHOWN - len(more)] + more)} under {label} only")
+            told.append(f"may {' or '.join(only[: MAX_SHOWN - len(more)] + more)} under {label} only")
     return f"Seat {first.asked} {', and '.join(told)}."
 
 

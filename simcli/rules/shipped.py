@@ -72,9 +72,10 @@ def is_plain_name(name: str) -> bool:
 def unknown_name(name: str) -> str:
     """Return the message about a name that no shipped variant has."""
     names = shipped_names()
+    is_file = is_plain_name(name) and os.path.isfile(f"{name}.yaml")
+    meant = f" – did you mean the file {name}.yaml?" if is_file else did_you_mean(name, names)
     return (
-        f"unknown variant{did_you_mean(name, names)} "
-        f"(shipped: {', '.join(names)}; a path ends in .yaml or .yml or has a slash)"
+        f"unknown variant{meant} (shipped: {', '.join(names)}; a path ends in .yaml or .yml or has a slash)"
     )
 
 

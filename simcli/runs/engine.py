@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from multiprocessing import get_context
 
 import numpy as np
@@ -31,7 +32,12 @@ def ready_engine(report: Report) -> None:
 
 def is_engine_compiled() -> bool:
     """Return whether the kernels that play runs wait in the cache, or need no compiling."""
-    return not JIT_ENABLED or all(any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in KERNELS)
+    return are_compiled(KERNELS)
+
+
+def are_compiled(kernels: Iterable[str]) -> bool:
+    """Return whether some kernels wait in the cache, or need no compiling."""
+    return not JIT_ENABLED or all(any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in kernels)
 
 
 def load_engine() -> None:

@@ -48,16 +48,23 @@ class Silent:
         """Ignore an end."""
 
 
-class PlainReport(Silent):
-    """Tell progress in a line every few seconds, for logs and pipes."""
+class Notices(Silent):
+    """Tell notices only, such as that the engine is being compiled."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
-        self._noted = time.monotonic()
 
     def say(self, text: str) -> None:
         """Print a notice."""
         print(text, file=self.stream, flush=True)
+
+
+class PlainReport(Notices):
+    """Tell progress in a line every few seconds, for logs and pipes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._noted = time.monotonic()
 
     def begin(self, name: str, deals: int, done: int) -> None:
         """Note the start."""
