@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from simcli.analysis.adjustment import adjusted_rows
 from simcli.analysis.comparison import Comparison
@@ -81,9 +81,13 @@ def compare(
     InputError
         A run is unfinished, damaged or foreign, or runs do not belong together.
     """
-    finished = load_all_finished(runs)
     if not 0 < margin < 1:
-        raise refusal("--margin", f"expected a share between 0 and 1, got {margin}")
+        raise refusal("margin", f"expected a share between 0 and 1, got {margin}")
+    if frame not in get_args(Frame):
+        raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
+    if outcome is not None and outcome not in get_args(Outcome):
+        raise refusal("outcome", f"expected {', '.join(get_args(Outcome))}, got {outcome}")
+    finished = load_all_finished(runs)
     sorted_runs = sort_runs(finished, baseline, players, by)
     compared = [entry.run for table in sorted_runs.tables for entry in table.entries]
     view, notes = view_of([run.variant for run in compared], frame, outcome)

@@ -123,6 +123,8 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
     is_whole = wanted == plan.deals
     if absent or (is_whole and not folder.run_path.is_file()):
         done = sum(record.part.n_deals for record in complete)
+        if not absent:
+            raise refusal(where, f"expected a finished run, got one without {folder.run_path.name} – {GO_ON}")
         raise refusal(where, f"expected a finished run, got {done:,} of {wanted:,} deals – {GO_ON}")
     digest = digest_text(add_digests(*(record.digest for record in complete)))
     if is_whole:

@@ -227,7 +227,10 @@ def _are_folders(names: list[str]) -> bool:
     if all(folders):
         return True
     if any(folders):
-        odd = printable_path(names[folders.index(False)])
+        missing = names[folders.index(False)]
+        odd = printable_path(missing)
+        if "/" in missing and not missing.endswith(SUFFIXES):
+            raise refusal(odd, "expected the folder of a run, there is none")
         raise refusal(
             odd, f"expected folders of runs, or variants, got both – {names[folders.index(True)]} is a folder"
         )
