@@ -23,6 +23,7 @@ from simcli.engine.layout import (
     ACTOR,
     ALL_OPTIONS,
     ATTACKER,
+    BEATEN_BEFORE,
     BOUT_LIMIT,
     CLASSIC_RULES,
     DEFENDER,
@@ -159,28 +160,24 @@ def open_options(S: State, options: int) -> int:
 @inlined
 def open_at_window(S: State) -> int:
     """Return the options that could change who is asked before the response."""
-    options = S[OPEN] & AT_WINDOW
-    if options == 0:
-        return 0
-    in_classic = S[UNCOVERED] == 0 or n_covered(S) > 0
-    if is_window_open(S) == in_classic:
-        options &= ~(1 << R_WINDOW)
-    return open_to_throwers(S, options)
+    options = open_options(S, AT_WINDOW)
+    if (options >> R_WINDOW) & 1:
+        in_classic = S[UNCOVERED] == 0 or n_covered(S) > 0
+        if is_window_open(S) == in_classic:
+            options &= ~(1 << R_WINDOW)
+    return open_to_throwers(S, options) if options != 0 else 0
 
 
 @inlined
 def open_in_last_round(S: State) -> int:
     """Return the options that could change who is asked in the last round."""
-    options = S[OPEN] & AT_LAST_ROUND
+    options = open_options(S, AT_LAST_ROUND)
     return open_to_throwers(S, options) if options != 0 else 0
 
 
 @inlined
 def open_to_throwers(S: State, options: int) -> int:
     """Return those of some options that could change which seats may add."""
-    options = open_options(S, options)
-    if options == 0:
-        return 0
     others = seats_with_rank(S) & ~(S[PASSED] | S[STOPPED] | (1 << S[DEFENDER]))
     if others == 0:
         return 0
@@ -194,24 +191,25 @@ def open_to_throwers(S: State, options: int) -> int:
 @inlined
 def open_at_response(S: State) -> int:
     """Return the options that could change the transfers or the show."""
-    options = S[OPEN] & AT_RESPONSE
-    if options == 0:
-        return 0
+    options = open_options(S, AT_RESPONSE)
     if S[FIRST_BOUT] == 0:
         options &= ~(1 << R_TRANSFER_FIRST_BOUT)
+    if options == 0:
+        return 0
     if S[SHOWN] == 0:
         options &= ~(1 << R_PER_BOUT)
     if S[R_TRANSFER] != TRANSFER_NONE and n_covered(S) == 0:
         options &= ~(1 << R_TRANSFER)
-    if next_active(S, S[DEFENDER]) == next_opponent(S, S[DEFENDER]):
-        options &= ~(1 << R_TEAMS)
-    options = open_options(S, options)
     if options == 0:
         return 0
     cards = S[at(HAND, S[DEFENDER])] & shared_rank(S)
+    if cards == 0:
+        return 0
     if cards & S[TRUMPS] == 0:
         options &= ~((1 << R_PASS_CARD) | (1 << R_PER_BOUT))
-    return options if cards != 0 else 0
+    if (options >> R_TEAMS) & 1 and next_active(S, S[DEFENDER]) == next_opponent(S, S[DEFENDER]):
+        options &= ~(1 << R_TEAMS)
+    return options
 
 
 @inlined
@@ -271,7 +269,7 @@ def note(S: State, option: int, decided: bool, together: int) -> None:
         S[TRIGGERED] |= 1 << option
     elif decided and S[TRIGGERED] == 0:
         S[TRIGGERED] = together & S[WATCHED]
-    S[OPEN] = S[WATCHED] & ~S[TRIGGERED]
+    S[OPEN] &= ~S[TRIGGERED]
 
 
 @inlined
@@ -290,7 +288,10 @@ def set_limit_edge(S: State) -> None:
     edge = min(edge, edge_of(S[BOUT_LIMIT], limit_of_bout(S, limit, _CLASSIC_FIRST_LIMIT, scope)))
     edge = min(edge, edge_of(S[BOUT_LIMIT], limit_of_bout(S, limit, first, _CLASSIC_SCOPE)))
     all_classic = limit_of_bout(S, _CLASSIC_LIMIT, _CLASSIC_FIRST_LIMIT, _CLASSIC_SCOPE)
-    S[LIMIT_EDGE] = min(edge, edge_of(S[BOUT_LIMIT], all_classic))
+    edge = min(edge, edge_of(S[BOUT_LIMIT], all_classic))
+    S[LIMIT_EDGE] = edge
+    if edge == NO_LIMIT and S[FIRST_BOUT] == 0 and S[BEATEN_BEFORE] != 0:
+        S[OPEN] &= ~_LIMITS  # every bout from now on has this limit
 
 
 @inlined
