@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from simcli.runs.conduct import conduct
 from simcli.runs.folder import RunFolder
 from simcli.runs.orders import Order
 from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan
-from simcli.runs.pool import Pool
+from simcli.runs.pool import Pool, usable_cores
 from simcli.runs.report import Notices, report_for
 from simcli.runs.summary import Summary
 
@@ -184,8 +183,3 @@ def run(
     with Pool(n_workers) as pool:
         outcome = conduct(Order(game, wanted, Path(out)), pool, report, fresh)
     return Run(outcome.plan, outcome.folder, outcome.deals, outcome.summary, outcome.digest)
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -28,6 +28,7 @@ from simcli.analysis.tally import tally_runs
 from simcli.analysis.verdict import MARGIN
 from simcli.errors import refusal
 from simcli.rules.variant import Variant
+from simcli.runs.pool import usable_cores
 
 SEAT_ALARM = 1e-6
 """p of equal seats below which something is wrong with the program."""
@@ -91,7 +92,7 @@ def compare(
     sorted_runs = sort_runs(finished, baseline, players, by)
     compared = [entry.run for table in sorted_runs.tables for entry in table.entries]
     view, notes = view_of([run.variant for run in compared], frame, outcome)
-    n_workers = workers or _n_cores()
+    n_workers = workers or usable_cores()
     tables = [
         _table(
             Setting(each, view, margin, tally_runs([entry.run for entry in each.entries], view, n_workers)),
@@ -113,10 +114,6 @@ def compare(
             *_alarms(tables, frame),
         ),
     )
-
-
-def _n_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def view_of(variants: Iterable[Variant], frame: Frame, outcome: Outcome | None) -> tuple[View, list[str]]:

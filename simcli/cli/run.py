@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -127,7 +126,8 @@ def _same_command() -> str:
 def n_workers(text: str | None) -> int:
     """Return the number of processes asked for, by default one a core that this process may use."""
     from simcli.cli.numbers import whole_number
+    from simcli.runs.pool import usable_cores
 
     if text is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return usable_cores()
     return whole_number(text, "--workers", 1, 1024)

@@ -36,6 +36,7 @@ from simcli.bots.batch import (
     Rows,
 )
 from simcli.engine.layout import MAX_PLAYERS
+from simcli.engine.notation import CARD_WORDS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,11 +48,6 @@ FROM_DEAL_IN_SESSION = -3
 NOWHERE = -4
 
 RESULTS = ("lost", "drawn", "won", "stalled")
-CARDS = tuple(
-    rank + suit
-    for rank in ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-    for suit in ("C", "D", "H", "S")
-)
 NO_PLACE = 0
 NEVER = -1
 
@@ -98,7 +94,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("loser", "UInt8", O_LOSER, missing=MISSING),
     Column("result", "String", O_RESULT, words=RESULTS),
     *(Column(f"place_{s}", "UInt8", O_PLACE + s, missing=NO_PLACE, seat=s) for s in range(MAX_PLAYERS)),
-    Column("trump", "String", O_TRUMP, words=CARDS),
+    Column("trump", "String", O_TRUMP, words=CARD_WORDS),
     _counter("bouts", O_BOUTS),
     _counter("decisions", O_DECISIONS),
     _counter("cards_played", O_CARDS_PLAYED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -180,3 +181,8 @@ def _count_failures(lost: Sequence[Task], failures: Counter[int]) -> None:
 def _processes_of(executor: Executor | None) -> list[BaseProcess]:
     """Return the processes of a local executor."""
     return list((getattr(executor, "_processes", None) or {}).values())
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
