@@ -16,7 +16,7 @@ from simcli.rules.variant import Variant
 from simcli.runs.conduct import conduct
 from simcli.runs.folder import RunFolder
 from simcli.runs.orders import Order
-from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan
+from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan
 from simcli.runs.pool import Pool, usable_cores
 from simcli.runs.report import Notices, report_for
 from simcli.runs.summary import Summary
@@ -74,27 +74,27 @@ class Run:
     @property
     def variant(self) -> Variant:
         """The rules, seated: `variant.players` is the number of players."""
-        return self.plan.game.variant
+        return self.plan.match.variant
 
     @property
     def players(self) -> int:
         """Number of seats."""
-        return self.plan.game.players
+        return self.plan.match.players
 
     @property
     def lineup(self) -> Lineup:
         """The bot of every seat."""
-        return self.plan.game.lineup
+        return self.plan.match.lineup
 
     @property
     def seed(self) -> int:
         """Seed of everything random."""
-        return self.plan.game.seed
+        return self.plan.match.seed
 
     @property
     def session(self) -> int:
         """Deals in a session."""
-        return self.plan.game.session
+        return self.plan.match.session
 
     @property
     def parts(self) -> list[Path]:
@@ -116,7 +116,7 @@ class Run:
             Index of the deal, from 0.
         """
         index = whole_number(deal, "deal", 0, self.deals - 1)
-        return next(replay(self.plan.game, range(index, index + 1)))
+        return next(replay(self.plan.match, range(index, index + 1)))
 
 
 def run(
@@ -171,7 +171,7 @@ def run(
         The rows could not be written, or workers kept dying.
     """
     table = seated(variant, players)
-    game = Game(
+    match = Match(
         table,
         parse_lineup(bots if isinstance(bots, str) else ",".join(bots), table.players, "bots"),
         whole_number(seed, "seed", 0, MAX_SEED),
@@ -181,5 +181,5 @@ def run(
     n_workers = usable_cores() if workers is None else whole_number(workers, "workers", 1, MAX_WORKERS)
     report = report_for(sys.stderr) if progress else Notices(sys.stderr)
     with Pool(n_workers) as pool:
-        outcome = conduct(Order(game, wanted, Path(out)), pool, report, fresh)
+        outcome = conduct(Order(match, wanted, Path(out)), pool, report, fresh)
     return Run(outcome.plan, outcome.folder, outcome.deals, outcome.summary, outcome.digest)

@@ -40,7 +40,7 @@ from simcli.records.text import record_text
 from simcli.rules.canonical import differences
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.play import table_of
 from simcli.runs.signature import shipped_variant
 
@@ -62,39 +62,39 @@ CLASSIC = shipped_variant("classic")
 # ------------------------------------------------------------------------------------ one deal
 
 
-def text_of(game: Game, deal: int) -> str:
+def text_of(match: Match, deal: int) -> str:
     """Return what the file of a variant says, with this deal in it."""
-    record = recorded(game, deal)
-    head = [_title(game.variant), "", f"    {_command(game, deal)}", ""]
-    return "\n".join([*head, *_decisions(game, deal), RULER, "", record_text(record), ""])
+    record = recorded(match, deal)
+    head = [_title(match.variant), "", f"    {_command(match, deal)}", ""]
+    return "\n".join([*head, *_decisions(match, deal), RULER, "", record_text(record), ""])
 
 
-def recorded(game: Game, deal: int) -> Record:
+def recorded(match: Match, deal: int) -> Record:
     """Return the record of a deal."""
-    return record_deal(_dealt(game, deal), game, deal, None)
+    return record_deal(_dealt(match, deal), match, deal, None)
 
 
-def _dealt(game: Game, deal: int) -> playing.Game:
-    return playing.Game.deal(game.variant, game.players, game.seed, deal, bots=game.lineup.codes)
+def _dealt(match: Match, deal: int) -> playing.Game:
+    return playing.Game.deal(match.variant, match.players, match.seed, deal, bots=match.lineup.codes)
 
 
 def _title(variant: Variant) -> str:
     return f"{variant.name}: {variant.title}"
 
 
-def _command(game: Game, deal: int) -> str:
+def _command(match: Match, deal: int) -> str:
     return (
-        f"simcli replay --variant {game.variant.name} --players {game.players} "
-        f"--bots {game.lineup.text} --seed {game.seed} --deal {deal}"
+        f"simcli replay --variant {match.variant.name} --players {match.players} "
+        f"--bots {match.lineup.text} --seed {match.seed} --deal {deal}"
     )
 
 
-def _decisions(game: Game, deal: int) -> list[str]:
+def _decisions(match: Match, deal: int) -> list[str]:
     """Say for each option that differs from `classic` where in the deal it first decided anything."""
-    changed = differences(game.variant, CLASSIC)
+    changed = differences(match.variant, CLASSIC)
     if not changed:
         return []
-    moments = moments_of_decision(game, deal)
+    moments = moments_of_decision(match, deal)
     moments["deck"] = "from the first card on"
     rows = [
         (key, _word(ours), f"not {_word(theirs)}", moments.get(key, "not in this deal"))
@@ -112,9 +112,9 @@ def _word(value: Any) -> str:
     return str(value).lower()
 
 
-def moments_of_decision(game: Game, deal: int) -> dict[str, str]:
+def moments_of_decision(match: Match, deal: int) -> dict[str, str]:
     """Return the moment at which each option first decided anything."""
-    played = _dealt(game, deal)
+    played = _dealt(match, deal)
     seen = dict.fromkeys(_triggered(played), "before the first lead")
     bout = 1
     while not played.over:
@@ -189,32 +189,32 @@ def wishes_for(name: str) -> list[Wish]:
     return [is_varied, *WISHES.get(name, [])]
 
 
-def choose_deal(variant: Variant) -> tuple[Game, int]:
+def choose_deal(variant: Variant) -> tuple[Match, int]:
     """Return a short deal in which as many as can be of the variant's own options decide."""
-    game = Game(variant, parse_lineup(BOT, variant.players), SEED, session=1)
+    match = Match(variant, parse_lineup(BOT, variant.players), SEED, session=1)
     rows: Rows = np.empty((N_COLUMNS, SEARCHED), dtype=np.uint16)
-    play_batch(table_of(game), SEED, 0, 1, rows)
+    play_batch(table_of(match), SEED, 0, 1, rows)
     triggered = rows[O_TRIGGERED_LOW].astype(np.int64) | rows[O_TRIGGERED_HIGH].astype(np.int64) << 16
     own = {RULE_KEYS.index(key) for key, _, _ in differences(variant, CLASSIC) if key in RULE_KEYS}
     n_decided = sum((triggered >> bit & 1 for bit in own), np.zeros(SEARCHED, dtype=np.int64))
     length = rows[O_DECISIONS].astype(np.int64) + (variant.players + 3) * rows[O_BOUTS].astype(np.int64)
     for deal in np.lexsort((length, -n_decided))[:CANDIDATES].tolist():
-        record = recorded(game, deal)
+        record = recorded(match, deal)
         if (
             all(wish(record) for wish in wishes_for(variant.name))
-            and text_of(game, deal).count("\n") <= MAX_LINES
+            and text_of(match, deal).count("\n") <= MAX_LINES
         ):
-            return game, deal
+            return match, deal
     raise LookupError(f"{variant.name}: none of {CANDIDATES} deals is as wished")
 
 
-def kept_deal(path: Path) -> tuple[Game, int]:
+def kept_deal(path: Path) -> tuple[Match, int]:
     """Return the deal of a file."""
     command = COMMAND.search(path.read_text(encoding="utf-8"))
     assert command, f"{path}: the command that shows the deal is missing"
     variant = seat(shipped_variant(command["variant"]), int(command["players"]))
     lineup = parse_lineup(command["bots"], variant.players)
-    return Game(variant, lineup, int(command["seed"]), session=1), int(command["deal"])
+    return Match(variant, lineup, int(command["seed"]), session=1), int(command["deal"])
 
 
 # ------------------------------------------------------------------------------------ the command

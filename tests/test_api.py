@@ -96,7 +96,7 @@ def test_a_run_stands_for_its_folder(results: Path) -> None:
 
 def test_a_deal_of_a_run_is_played_again(results: Path) -> None:
     mine = run(results, session=10)
-    assert mine.record(57) == next(replay(mine.plan.game, range(57, 58)))
+    assert mine.record(57) == next(replay(mine.plan.match, range(57, 58)))
     row = mine.scan().filter(pl.col("deal") == 57).collect().row(0, named=True)
     assert (row["loser"], row["result"]) == (mine.record(57)["loser"], mine.record(57)["result"])
     with pytest.raises(InputError, match="deal: expected a whole number from 0 to 299, got 300"):

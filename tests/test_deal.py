@@ -16,7 +16,7 @@ from simcli.records.record import Record
 from simcli.records.replay import replay
 from simcli.rules.load import load_variant
 from tests.records.test_record import run_of
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 WORKED_EXAMPLE = {"hands": ["9C 6D 7H", "9D KC", "9S QC AH"], "trump": "D"}
 
@@ -31,8 +31,8 @@ def record_of(variant: str, bots: str, deal: int) -> Record:
 @pytest.mark.parametrize("bots", ["lowest", "random", "thrifty"])
 @pytest.mark.parametrize("variant", ["classic", "simultaneous", "partners"])
 def test_bots_play_a_deal_as_they_do_in_a_run(variant: str, bots: str) -> None:
-    game = game_of(variant, bots)
-    for index, record in enumerate(replay(game, range(5))):
+    match = match_of(variant, bots)
+    for index, record in enumerate(replay(match, range(5))):
         deal = Deal(variant, seed=1, deal=index)
         deal.play_out(bots)
         assert list(deal.events) == record["events"]
@@ -46,7 +46,7 @@ def test_bots_play_a_deal_as_they_do_in_a_run(variant: str, bots: str) -> None:
 def test_every_seat_may_have_a_bot_of_its_own() -> None:
     deal = Deal("classic", 3, deal=4)
     deal.play_out(["random", "lowest", "thrifty"])
-    record = next(replay(game_of("classic", "random,lowest,thrifty", players=3), range(4, 5)))
+    record = next(replay(match_of("classic", "random,lowest,thrifty", players=3), range(4, 5)))
     assert list(deal.events) == record["events"]
 
 

@@ -67,19 +67,19 @@ def test_the_command_in_the_head_shows_the_deal(name: str) -> None:
 @each_variant
 def test_the_deal_shows_the_variants_own_rules(name: str) -> None:
     """Choose another deal with ``--update --choose`` where this fails after a change of play."""
-    game, deal = kept_deal(path_of(name))
-    own = [key for key, _, _ in differences(game.variant, CLASSIC) if key in RULE_KEYS]
-    decided = moments_of_decision(game, deal)
+    match, deal = kept_deal(path_of(name))
+    own = [key for key, _, _ in differences(match.variant, CLASSIC) if key in RULE_KEYS]
+    decided = moments_of_decision(match, deal)
     # no transfers, or only of one card: hardly ever does a lead come back to who led, to be defended
     silent = {"draw.defender"} if len(own) > 1 else set()
     assert set(own) - set(decided) <= silent
-    assert all(wish(recorded(game, deal)) for wish in wishes_for(name))
+    assert all(wish(recorded(match, deal)) for wish in wishes_for(name))
 
 
 @each_variant
 def test_the_deal_is_short_and_has_the_size_of_the_variants_table(name: str) -> None:
-    game, _ = kept_deal(path_of(name))
-    assert game.players == shipped_variant(name).players
+    match, _ = kept_deal(path_of(name))
+    assert match.players == shipped_variant(name).players
     assert path_of(name).read_text(encoding="utf-8").count("\n") <= MAX_LINES
 
 

@@ -32,7 +32,7 @@ def adjusted_rows(setting: Setting) -> Iterator[AdjustedRow]:
 
 def _rates(setting: Setting, index: int) -> Iterator[Estimate]:
     run, tally = setting.entry(index).run, setting.tally(index)
-    n = run.game.players
+    n = run.match.players
     sums = sum(
         cross_products(np.concatenate(_arm(run, first, min(first + BLOCK, run.deals), setting.view)))
         for first in range(0, run.deals, BLOCK)
@@ -49,7 +49,7 @@ def _changes(setting: Setting, index: int) -> list[Estimate] | None:
     if pair is None or index not in setting.compared:
         return None
     base, run = setting.runs.baseline.run, setting.entry(index).run
-    n, n_cells = run.game.players, len(setting.cells(index))
+    n, n_cells = run.match.players, len(setting.cells(index))
     end = min(base.deals, run.deals)
     sums = np.zeros(())
     for first in range(0, end, BLOCK):
@@ -68,7 +68,7 @@ def _changes(setting: Setting, index: int) -> list[Estimate] | None:
 
 def _arm(run: FinishedRun, first: int, end: int, view: View) -> tuple[Floats, Floats]:
     """Return the trumps dealt to each position, and 0 or 1 for each cell, of a range of deals."""
-    players = run.game.players
+    players = run.match.players
     names = [f"trumps_{seat}" for seat in range(players)]
     frame = read_columns(run, first, end, [*names, *(() if view.frame == "seat" else (view.frame,))])
     trumps = np.stack([frame[name].to_numpy() for name in names])

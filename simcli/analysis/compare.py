@@ -214,7 +214,7 @@ def _alarms(tables: Sequence[Table], frame: Frame) -> Iterator[str]:
     """Say if equal bots fare unequally by their seats alone: then the program is at fault, not a rule."""
     for table in tables if frame == "seat" else ():
         for row in table.fairness:
-            is_alike = "," not in row.lineup and table.run_of(row.variant).game.session == 1
+            is_alike = "," not in row.lineup and table.run_of(row.variant).match.session == 1
             if is_alike and row.p < SEAT_ALARM:
                 yield (
                     f"alarm: under {row.variant} the seats fare unequally (p = {row.p:.1g}) though all play "
@@ -230,18 +230,18 @@ def _pair_notes(entry: Entry, base: Entry) -> Iterator[str]:
             "not the same thing; its rates stand alone"
         )
         return
-    if run.game.seed != other.game.seed:
+    if run.match.seed != other.match.seed:
         yield (
-            f"{entry.label} has seed {run.game.seed}, {base.label} seed {other.game.seed}: "
+            f"{entry.label} has seed {run.match.seed}, {base.label} seed {other.match.seed}: "
             "compared as independent runs, which takes more deals"
         )
         return
     if run.variant.deck != other.variant.deck:
         decks = f"{entry.label} has {run.variant.deck} cards, {base.label} {other.variant.deck}"
         yield f"{decks}: paired, less gained"
-    if run.game.session != other.game.session:
+    if run.match.session != other.match.session:
         yield (
-            f"{entry.label} has sessions of {run.game.session}, {base.label} of {other.game.session}: "
+            f"{entry.label} has sessions of {run.match.session}, {base.label} of {other.match.session}: "
             "paired, less gained"
         )
     if run.deals != other.deals:

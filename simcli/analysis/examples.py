@@ -24,14 +24,14 @@ def find_examples(runs: TableRuns, view: View, k: int) -> Iterator[Example]:
     """Yield, per variant that shares the baseline's deals, the first `k` in which somebody else loses."""
     for entry in runs.entries[1:] if k else ():
         base = runs.baseline.run
-        if entry.run.game.seed == base.game.seed and entry.run.positions == base.positions:
+        if entry.run.match.seed == base.match.seed and entry.run.positions == base.positions:
             yield from islice(_examples(runs, entry, view), k)
 
 
 def _examples(runs: TableRuns, entry: Entry, view: View) -> Iterator[Example]:
     base, run = runs.baseline.run, entry.run
     end = min(base.deals, run.deals)
-    is_shipped = _is_shipped(run) and run.game.session == base.game.session
+    is_shipped = _is_shipped(run) and run.match.session == base.match.session
     for first in range(0, end, SEARCHED):
         before, after = (read_rows(each, first, min(first + SEARCHED, end), view) for each in (base, run))
         decided = (before.seats < run.positions) & (after.seats < run.positions)

@@ -15,7 +15,7 @@ from simcli.rules.variant import Variant
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
-from simcli.runs.plan import Game, Part, Plan
+from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.runfile import report_problems
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
@@ -49,14 +49,14 @@ class FinishedRun:
     summary: Summary
 
     @property
-    def game(self) -> Game:
+    def match(self) -> Match:
         """Return what was played."""
-        return self.plan.game
+        return self.plan.match
 
     @property
     def variant(self) -> Variant:
         """Return the seated variant."""
-        return self.plan.game.variant
+        return self.plan.match.variant
 
     @property
     def look(self) -> int:
@@ -130,7 +130,7 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
     if is_whole:
         _refuse_other_report(folder, plan, digest)
     _refuse_surplus(folder, plan)
-    counted = add_summaries((record.summary for record in complete), n_positions(plan.game.variant))
+    counted = add_summaries((record.summary for record in complete), n_positions(plan.match.variant))
     return FinishedRun(path, plan, wanted, digest, counted)
 
 

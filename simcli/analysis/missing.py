@@ -111,7 +111,7 @@ def play_missing(orders: Sequence[Order], pool: Pool, report: Report) -> Iterato
 def refuse_nothing_to_judge(orders: Sequence[Order], baseline: str | None, where: str) -> None:
     """Raise an `InputError` if a table has no variant that can be judged against its baseline."""
     for together in _tables(orders):
-        variants = [order.game.variant for order in together]
+        variants = [order.match.variant for order in together]
         base = _baseline(variants, baseline)
         if not any(each is not base and each.teams == base.teams for each in variants):
             raise refusal(
@@ -124,7 +124,7 @@ def _tables(orders: Sequence[Order]) -> Iterator[list[Order]]:
     """Yield the orders of each table size and line-up."""
     tables: dict[tuple[int, str], list[Order]] = {}
     for order in orders:
-        tables.setdefault((order.game.players, order.game.lineup.text), []).append(order)
+        tables.setdefault((order.match.players, order.match.lineup.text), []).append(order)
     yield from tables.values()
 
 
@@ -158,9 +158,9 @@ def _sized(order: Order) -> Order:
     """Return an order with a number of deals: a run that is there is looked at as a whole."""
     if order.deals is not None or order.rule is not None:
         return order
-    session = order.game.session
+    session = order.match.session
     usual = -(-DEFAULT_DEALS // session) * session
-    plan = order.folder.plan_of(order.game)
+    plan = order.folder.plan_of(order.match)
     return replace(order, deals=usual if plan is None else max(usual, plan.deals))
 
 

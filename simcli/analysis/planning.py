@@ -139,7 +139,7 @@ def plan_comparison(
     if setting.is_sequential:
         _refuse_sequence([entry.run for entry in table.entries])
     ready_engine(report)
-    speeds = [pool.workers * measured_speed(entry.run.game) for entry in table.entries]
+    speeds = [pool.workers * measured_speed(entry.run.match) for entry in table.entries]
     alpha = alpha_at_look(ALPHA, setting.look + 1)
     planned = tuple(
         _planned(setting, index, aim, threshold, alpha, speeds[index]) for index in setting.compared
@@ -147,14 +147,14 @@ def plan_comparison(
     wanted = max([0, *(each.deals for each in planned if each.deals is not None)])
     longest = max(entry.run.plan.deals for entry in table.entries)
     deals = wanted if wanted > longest else longest
-    game = table.baseline.run.game
+    match = table.baseline.run.match
     return ComparisonPlan(
         aim=aim,
         threshold=threshold,
         baseline=table.baseline.label,
-        players=game.players,
-        lineup=game.lineup.text,
-        seed=game.seed,
+        players=match.players,
+        lineup=match.lineup.text,
+        seed=match.seed,
         pilot=min(entry.run.deals for entry in table.entries),
         look=setting.look + 1,
         variants=planned,
@@ -174,7 +174,7 @@ def plan_comparison(
 def _pilot(orders: Sequence[Order], pool: Pool, report: Report) -> Iterator[FinishedRun]:
     """Yield the runs of the pilot; one that is longer already serves as it is."""
     for order in orders:
-        plan = order.folder.plan_of(order.game)
+        plan = order.folder.plan_of(order.match)
         there = 0 if plan is None else plan.deals
         outcome = conduct(replace(order, deals=max(there, PILOT_DEALS)), pool, report)
         yield load_finished(outcome.folder, outcome.deals)

@@ -101,7 +101,7 @@ def read_rows(run: FinishedRun, first: int, end: int, view: View) -> Rows:
     if view.outcome == "loss":
         code_losses(origin, table["loser"].to_numpy(), ending, run.positions, cells, seats)
     else:
-        places = np.stack([table[f"place_{seat}"].to_numpy() for seat in range(run.game.players)])
+        places = np.stack([table[f"place_{seat}"].to_numpy() for seat in range(run.match.players)])
         code_first_out(origin, places, ending, run.positions, cells, seats)
     return Rows(
         cells,
@@ -132,7 +132,7 @@ def _columns(run: FinishedRun, view: View) -> list[pl.Expr]:
     if view.outcome == "loss":
         columns.append(pl.col("loser").fill_null(NOBODY))
     else:
-        columns += [pl.col(f"place_{seat}").fill_null(0) for seat in range(run.game.players)]
+        columns += [pl.col(f"place_{seat}").fill_null(0) for seat in range(run.match.players)]
     return [*columns, pl.col("trace", "triggered", *MEASURES)]
 
 

@@ -85,15 +85,15 @@ def sort_runs(
     sizes = _sizes(runs, name, players, by)
     tables, left_out, problems = [], [], []
     for run in runs:
-        if run.game.players not in sizes:
+        if run.match.players not in sizes:
             left_out.append(
-                f"{run.variant.name}, {run.game.lineup.text}: played by {run.game.players}, "
+                f"{run.variant.name}, {run.match.lineup.text}: played by {run.match.players}, "
                 f"compared at {choice(sizes)} players"
             )
     for size in sizes:
-        at_size = [run for run in runs if run.game.players == size]
-        for lineup in dict.fromkeys(run.game.lineup.text for run in at_size):
-            here = [run for run in at_size if run.game.lineup.text == lineup]
+        at_size = [run for run in runs if run.match.players == size]
+        for lineup in dict.fromkeys(run.match.lineup.text for run in at_size):
+            here = [run for run in at_size if run.match.lineup.text == lineup]
             entries = _with_baseline_first(_labelled(here), name)
             if entries is None:
                 problems.append(_no_baseline(here, name, size, lineup))
@@ -136,15 +136,15 @@ def _baseline_name(runs: Sequence[FinishedRun], wanted: str | None) -> str:
 
 def _sizes(runs: Sequence[FinishedRun], baseline: str, players: int | None, by: By | None) -> tuple[int, ...]:
     """Return the table sizes to compare at."""
-    present = sorted({run.game.players for run in runs})
+    present = sorted({run.match.players for run in runs})
     if players is not None:
         if players not in present:
             raise refusal("--players", f"expected {choice(present)} as in the runs, got {players}")
         return (players,)
-    with_baseline = [run.game.players for run in runs if _is_called(run, baseline)]
+    with_baseline = [run.match.players for run in runs if _is_called(run, baseline)]
     if by == "players":
         return tuple(size for size in present if size in with_baseline)
-    return (with_baseline[0] if with_baseline else runs[0].game.players,)
+    return (with_baseline[0] if with_baseline else runs[0].match.players,)
 
 
 def _is_called(run: FinishedRun, name: str) -> bool:
@@ -154,8 +154,8 @@ def _is_called(run: FinishedRun, name: str) -> bool:
 def _labelled(runs: Sequence[FinishedRun]) -> list[Entry]:
     """Return the runs under names that tell them apart."""
     names = [run.variant.name for run in runs]
-    with_seed = [f"{run.variant.name} (seed {run.game.seed})" for run in runs]
-    with_chain = [f"{run.variant.name} (sessions of {run.game.session})" for run in runs]
+    with_seed = [f"{run.variant.name} (seed {run.match.seed})" for run in runs]
+    with_chain = [f"{run.variant.name} (sessions of {run.match.session})" for run in runs]
     with_path = [f"{run.variant.name} ({printable_path(run.path)})" for run in runs]
     labels = []
     for index, run in enumerate(runs):

@@ -278,14 +278,14 @@ def tally_runs(runs: Sequence[FinishedRun], view: View, workers: int = 1) -> Tal
 
 def cluster_length(run: FinishedRun, base: FinishedRun) -> int:
     """Return the deals that hold whole sessions of both runs."""
-    return lcm(run.game.session, base.game.session)
+    return lcm(run.match.session, base.match.session)
 
 
 def _blocks(runs: Sequence[FinishedRun]) -> Iterator[tuple[int, int]]:
     """Yield ranges of deals that no run ends within: whole sessions of all, about the baseline's parts."""
-    whole = lcm(*(run.game.session for run in runs))
+    whole = lcm(*(run.match.session for run in runs))
     if whole > BLOCK:
-        lengths = sorted({run.game.session for run in runs})
+        lengths = sorted({run.match.session for run in runs})
         raise refusal("sessions", f"expected lengths that fit together, got {', '.join(map(str, lengths))}")
     longest = max(runs, key=lambda run: run.deals)
     cuts = {run.deals for run in runs}
@@ -302,11 +302,11 @@ def tally_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[tuple
     """Count the deals of some ranges, each of whole sessions and `BLOCK` deals at most."""
     base = runs[0]
     tallies = Tallies(
-        [RunTally(run.positions, run.game.session) for run in runs],
+        [RunTally(run.positions, run.match.session) for run in runs],
         {
             index: PairTally(run.positions, cluster_length(run, base), _mask(run.variant, base.variant))
             for index, run in enumerate(runs)
-            if index > 0 and run.game.seed == base.game.seed and run.positions == base.positions
+            if index > 0 and run.match.seed == base.match.seed and run.positions == base.positions
         },
     )
     for first, end in blocks:

@@ -73,7 +73,7 @@ def bench(
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.bench.figures import Wanted, measure
     from simcli.runs.bench.page import load_page, write_page
-    from simcli.runs.bench.speed import default_tables, make_games
+    from simcli.runs.bench.speed import default_tables, make_matches
     from simcli.runs.bench.steps import steps_for
     from simcli.runs.engine import ready_engine
     from simcli.runs.report import report_for
@@ -86,7 +86,7 @@ def bench(
         if yardstick is None:
             steps.say(f"without the yardstick: no {YARDSTICK} here, or no gcc to build it with")
     wanted = Wanted(
-        make_games(variants or ["classic"], tables, bots or list(BOTS), USUAL_TABLES),
+        make_matches(variants or ["classic"], tables, bots or list(BOTS), USUAL_TABLES),
         default_tables(variants or shipped_names(), TRIGGER_BOT) if triggers or everything else (),
         yardstick,
         runs or everything,

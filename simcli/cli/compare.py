@@ -297,7 +297,7 @@ def _played(
         """Return what says whether the runs of a table may stop."""
         if rule is None or rule.kind == "half-width":
             return is_narrow(rule.threshold if rule else 1.0)
-        view, _ = view_of([order.game.variant for order in ordered.orders], frame, outcome)
+        view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
         return Deciding(baseline, rule.threshold, view, report)
 
     if rule is not None and rule.kind == "decided":

@@ -14,7 +14,7 @@ import typer
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
-    from simcli.runs.plan import Game
+    from simcli.runs.plan import Match
 
 COMMAND = "simcli replay"
 DEFAULT_BOTS = "thrifty"
@@ -87,19 +87,19 @@ def replay(
 
 def _named_run(
     variant: str | None, players: str | None, bots: str | None, seed: str | None, session: str | None
-) -> tuple[Game, int]:
+) -> tuple[Match, int]:
     """Return the run that the options name, and how many deals it may have."""
     from simcli.bots.lineup import parse_lineup
     from simcli.cli.numbers import whole_number
     from simcli.rules.load import load_variant
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, seat
-    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Game
+    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match
 
     if variant is None:
         raise refusal(COMMAND, "expected the folder of a run or --variant, got neither")
     n_players = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
     seated = seat(load_variant(variant), n_players)
-    run = Game(
+    run = Match(
         seated,
         parse_lineup(DEFAULT_BOTS if bots is None else bots, seated.players),
         whole_number(DEFAULT_SEED if seed is None else seed, "--seed", 0, MAX_SEED),
@@ -108,7 +108,7 @@ def _named_run(
     return run, MAX_DEALS
 
 
-def _run_of_folder(folder: Path, named: list[str]) -> tuple[Game, int]:
+def _run_of_folder(folder: Path, named: list[str]) -> tuple[Match, int]:
     """Return the run of a folder, and how many deals it has."""
     from simcli.records.replay import other_engine, plan_of_folder
 
@@ -121,7 +121,7 @@ def _run_of_folder(folder: Path, named: list[str]) -> tuple[Game, int]:
     warning = other_engine(plan)
     if warning:
         print(warning, file=sys.stderr)
-    return plan.game, plan.deals
+    return plan.match, plan.deals
 
 
 def _wanted(deal: str | None, deals: str | None, n_deals: int) -> range:
@@ -150,7 +150,7 @@ def _range_of(text: str, n_deals: int) -> range:
     return range(first, whole_number(ends[2], "--deals", first + 1, n_deals))
 
 
-def _deals(run: Game, deals: range, legal: bool, form: Form) -> Iterator[str]:
+def _deals(run: Match, deals: range, legal: bool, form: Form) -> Iterator[str]:
     """Yield each deal as it is to be printed."""
     from simcli.records.record import record_line
     from simcli.records.replay import replay
@@ -160,7 +160,7 @@ def _deals(run: Game, deals: range, legal: bool, form: Form) -> Iterator[str]:
         yield record_line(record) if form is Form.jsonl else record_text(record)
 
 
-def _duels(run: Game, vs: str, deals: range, legal: bool, form: Form) -> Iterator[str]:
+def _duels(run: Match, vs: str, deals: range, legal: bool, form: Form) -> Iterator[str]:
     """Yield each deal as it is to be printed, played under another variant too."""
     from simcli.records.record import record_line
     from simcli.records.versus import rival_of, versus

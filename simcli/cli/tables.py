@@ -64,7 +64,7 @@ def triggered_shares(outcome: Outcome) -> dict[str, float]:
     summary = outcome.summary
     return {
         key: summary.triggered.get(key, 0) / outcome.deals
-        for key, _, _ in differences(outcome.plan.game.variant, Variant())
+        for key, _, _ in differences(outcome.plan.match.variant, Variant())
         if key in _RULE_KEYS
     }
 
@@ -139,18 +139,18 @@ def print_json(data: Any) -> None:
 
 def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
     """Return what `print_outcome` prints as plain data; rates are shares of all deals."""
-    game, summary = outcome.plan.game, outcome.summary
+    match, summary = outcome.plan.match, outcome.summary
     cells = []
     for name, count in _rows(outcome):
         low, high = wilson(count, outcome.deals)
         rate = count / outcome.deals
         cells.append({"cell": name, "count": count, "rate": rate, "low": low, "high": high})
     return {
-        "variant": game.variant.name,
-        "players": game.players,
-        "lineup": game.lineup.text,
-        "seed": game.seed,
-        "session": game.session,
+        "variant": match.variant.name,
+        "players": match.players,
+        "lineup": match.lineup.text,
+        "seed": match.seed,
+        "session": match.session,
         "deals": outcome.deals,
         "counted": _verb(outcome),
         "cells": cells,
@@ -165,21 +165,22 @@ def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
 
 
 def _title(outcome: Outcome) -> str:
-    game = outcome.plan.game
+    match = outcome.plan.match
     whole = outcome.deals == outcome.plan.deals
     deals = (
         f"{outcome.deals:,} deals"
         if whole
         else f"the first {outcome.deals:,} of {outcome.plan.deals:,} deals"
     )
-    chain = f", sessions of {game.session}" if game.session > 1 else ""
+    chain = f", sessions of {match.session}" if match.session > 1 else ""
     return (
-        f"{game.variant.name}, {game.players} players, {game.lineup.text}: {deals}, seed {game.seed}{chain}"
+        f"{match.variant.name}, {match.players} players, {match.lineup.text}: "
+        f"{deals}, seed {match.seed}{chain}"
     )
 
 
 def _is_won(plan: Plan) -> bool:
-    return plan.game.variant.end.objective == "first_out_wins"
+    return plan.match.variant.end.objective == "first_out_wins"
 
 
 def _verb(outcome: Outcome) -> str:
@@ -188,8 +189,8 @@ def _verb(outcome: Outcome) -> str:
 
 def _rows(outcome: Outcome) -> Iterator[tuple[str, int]]:
     """Yield the cells of the table: positions, drawn, stalled."""
-    game, summary = outcome.plan.game, outcome.summary
-    teams = game.variant.teams != "none"
+    match, summary = outcome.plan.match, outcome.summary
+    teams = match.variant.teams != "none"
     for position, count in enumerate(summary.decided):
         yield position_name(position, teams), count
     yield "drawn", summary.drawn

@@ -18,14 +18,16 @@ Record = dict[str, Any]
 """One JSON object, keys in the order of docs/formats.md."""
 
 
-def record_deal(game: Game, run: runs.Game, deal: int, previous: Event | None, legal: bool = False) -> Record:
+def record_deal(
+    game: Game, run: runs.Match, deal: int, previous: Event | None, legal: bool = False
+) -> Record:
     """Let the bots play a deal to its end and return its record.
 
     Parameters
     ----------
     game : Game
         The deal, just dealt, its bots seated.
-    run : simcli.runs.plan.Game
+    run : simcli.runs.plan.Match
         What is played.
     deal : int
         Index of the deal.
@@ -46,7 +48,7 @@ def _play_with_legal(game: Game, move: int) -> None:
         game.play(action)[0]["legal"] = legal
 
 
-def _beginning(game: Game, run: runs.Game, deal: int, previous: Event | None) -> Record:
+def _beginning(game: Game, run: runs.Match, deal: int, previous: Event | None) -> Record:
     assert game.trump_card is not None
     return {
         "format": FORMAT,

@@ -18,12 +18,12 @@ from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.planfile import load_plan
 
 
-def replay(run: runs.Game, deals: range, legal: bool = False) -> Iterator[Record]:
+def replay(run: runs.Match, deals: range, legal: bool = False) -> Iterator[Record]:
     """Yield the records of some deals, played again.
 
     Parameters
     ----------
-    run : simcli.runs.plan.Game
+    run : simcli.runs.plan.Match
         What is played: variant, line-up, seed and length of the sessions.
     deals : range
         Indices of the deals, one after another.
@@ -42,7 +42,7 @@ def replay(run: runs.Game, deals: range, legal: bool = False) -> Iterator[Record
         previous = game.summary()
 
 
-def first_of_session(run: runs.Game, deal: int) -> int:
+def first_of_session(run: runs.Match, deal: int) -> int:
     """Return the index of the deal that opens the session of a deal."""
     return deal - deal % run.session
 

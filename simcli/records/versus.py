@@ -116,12 +116,12 @@ class Versus:
     parting: Parting | None
 
 
-def rival_of(run: runs.Game, variant: Variant, where: str = "--vs") -> runs.Game:
+def rival_of(run: runs.Match, variant: Variant, where: str = "--vs") -> runs.Match:
     """Return a run under another variant: the same packs, bots and seed.
 
     Parameters
     ----------
-    run : simcli.runs.plan.Game
+    run : simcli.runs.plan.Match
         What is played.
     variant : Variant
         The other rules, seated at as many players.
@@ -142,12 +142,12 @@ def rival_of(run: runs.Game, variant: Variant, where: str = "--vs") -> runs.Game
     return replace(run, variant=variant)
 
 
-def versus(run: runs.Game, rival: runs.Game, deals: range, legal: bool = False) -> Iterator[Versus]:
+def versus(run: runs.Match, rival: runs.Match, deals: range, legal: bool = False) -> Iterator[Versus]:
     """Yield some deals under two variants.
 
     Parameters
     ----------
-    run, rival : simcli.runs.plan.Game
+    run, rival : simcli.runs.plan.Match
         The same but for the variant (`rival_of`).
     deals : range
         Indices of the deals, one after another.
@@ -159,7 +159,7 @@ def versus(run: runs.Game, rival: runs.Game, deals: range, legal: bool = False) 
         yield Versus(records, parting_of((run, rival), records))
 
 
-def parting_of(played: tuple[runs.Game, runs.Game], records: Pair) -> Parting | None:
+def parting_of(played: tuple[runs.Match, runs.Match], records: Pair) -> Parting | None:
     """Return where the records of a deal under two variants part, None if they do not."""
     return _Walk(played, records).parting()
 
@@ -167,7 +167,7 @@ def parting_of(played: tuple[runs.Game, runs.Game], records: Pair) -> Parting | 
 class _Walk:
     """Follow both courses of a deal as long as they are the same."""
 
-    def __init__(self, played: tuple[runs.Game, runs.Game], records: Pair) -> None:
+    def __init__(self, played: tuple[runs.Match, runs.Match], records: Pair) -> None:
         first, second = played
         self.records = records
         self.games = (_dealt(first, records[0]), _dealt(second, records[1]))
@@ -255,7 +255,7 @@ class _Walk:
         return self.options, Ground.EARLIER if earlier_deal else Ground.KNOWN
 
 
-def _dealt(run: runs.Game, record: Record) -> Game:
+def _dealt(run: runs.Match, record: Record) -> Game:
     """Return the deal of a record with the engine's notes of its opening."""
     return Game.deal(run.variant, run.players, run.seed, record["deal"], previous=record["previous"])
 

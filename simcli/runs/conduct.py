@@ -127,7 +127,7 @@ class Conduct:
             plan,
             self.folder.path,
             deals,
-            add_summaries((record.summary for record in complete), n_positions(plan.game.variant)),
+            add_summaries((record.summary for record in complete), n_positions(plan.match.variant)),
             digest_text(add_digests(*(record.digest for record in complete))),
             n_played,
             seconds,
@@ -152,7 +152,7 @@ class Conduct:
 
     def _planned(self) -> tuple[Plan, int]:
         """Return the plan, made or extended where needed, and the deals wanted of it."""
-        plan = self.folder.plan_of(self.order.game)
+        plan = self.folder.plan_of(self.order.match)
         deals = wanted_deals(self.order, plan)
         if plan is not None and plan.is_open and deals == plan.deals:
             plan = plan.settled(deals, stopped=False)
@@ -163,9 +163,9 @@ class Conduct:
             refuse_other_engine(plan, self.folder)
         self.lock.refuse_busy()
         first = 0 if plan is None else plan.deals
-        size = part_size(deals - first, self.order.game.session, self.deals_per_s(), self.pool.workers)
+        size = part_size(deals - first, self.order.match.session, self.deals_per_s(), self.pool.workers)
         if plan is None:
-            plan = Plan(self.order.game, (Stretch(deals, size),), engine_identity())
+            plan = Plan(self.order.match, (Stretch(deals, size),), engine_identity())
         else:
             plan = plan.extended(deals, size)
         self.write_plan(plan)
@@ -195,7 +195,7 @@ class Conduct:
         self.folder.refuse_unwritable()
         self.folder.run_path.unlink(missing_ok=True)
         self.folder.remove_temporary()
-        tasks = [Task(plan.game, plan.engine, part, self.folder.part_path(part)) for part in missing]
+        tasks = [Task(plan.match, plan.engine, part, self.folder.part_path(part)) for part in missing]
         n_missing = sum(part.n_deals for part in missing)
         is_short = n_missing < START_S * self.deals_per_s()
         done = deals - n_missing
@@ -219,7 +219,7 @@ class Conduct:
         """Return the speed of one core, measured once; the engine is ready afterwards."""
         if self._speed is None:
             ready_engine(self.report)
-            self._speed = measured_speed(self.order.game)
+            self._speed = measured_speed(self.order.match)
         return self._speed
 
 

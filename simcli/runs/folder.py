@@ -20,7 +20,7 @@ from simcli.runs.partfile import (
     read_record,
     write_whole,
 )
-from simcli.runs.plan import Game, Part, Plan
+from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.planfile import load_plan, yaml_text
 from simcli.runs.sums import SUMS_FILE, load_sums, write_sums
 
@@ -86,8 +86,8 @@ class RunFolder:
             raise refusal(printable_path(self.path), message)
         return None
 
-    def plan_of(self, game: Game) -> Plan | None:
-        """Return the plan of the run in the folder, which must be of this game; None if there is none.
+    def plan_of(self, match: Match) -> Plan | None:
+        """Return the plan of the run in the folder, which must be of this match; None if there is none.
 
         Raises
         ------
@@ -95,8 +95,8 @@ class RunFolder:
             The folder holds another run or something else.
         """
         plan = self.plan()
-        if plan is not None and plan.game.identity() != game.identity():
-            what = "; ".join(game.differences(plan.game))
+        if plan is not None and plan.match.identity() != match.identity():
+            what = "; ".join(match.differences(plan.match))
             raise refusal(
                 printable_path(self.path),
                 f"expected a run of the same plan, got another ({what}) – {WAY_OUT}",

@@ -92,14 +92,14 @@ def _listed(folder: RunFolder) -> Listed:
     if has_report:
         problems += map(str, report_problems(folder.run_path, plan, digest))
     state: State = "damaged" if problems else "finished" if has_report else "unfinished"
-    game = plan.game
+    match = plan.match
     return Listed(
         folder=where,
-        variant=game.variant.name,
-        players=game.players,
-        lineup=game.lineup.text,
-        seed=game.seed,
-        session=game.session,
+        variant=match.variant.name,
+        players=match.players,
+        lineup=match.lineup.text,
+        seed=match.seed,
+        session=match.session,
         deals=plan.deals,
         done=sum(record.part.n_deals for record in complete),
         state=state,

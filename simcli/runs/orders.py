@@ -12,7 +12,7 @@ from simcli.rules.load import load_variant
 from simcli.rules.variant import seat
 from simcli.rules.wording import printable_path
 from simcli.runs.folder import RunFolder
-from simcli.runs.plan import DEFAULT_DEALS, Game, Plan
+from simcli.runs.plan import DEFAULT_DEALS, Match, Plan
 from simcli.runs.stopping import StoppingRule, next_look
 
 
@@ -23,7 +23,7 @@ class Order:
     With a rule for stopping it says how many deals there are.
     """
 
-    game: Game
+    match: Match
     deals: int | None
     results: Path
     rule: StoppingRule | None = None
@@ -31,7 +31,7 @@ class Order:
     @property
     def folder(self) -> RunFolder:
         """Return the run's folder."""
-        return RunFolder(self.results / self.game.folder_name)
+        return RunFolder(self.results / self.match.folder_name)
 
 
 def make_orders(
@@ -76,13 +76,13 @@ def make_orders(
         try:
             variant = seat(load_variant(name), players)
             lineup = parse_lineup(bots, variant.players)
-            order = Order(Game(variant, lineup, seed, session), deals, results, rule)
+            order = Order(Match(variant, lineup, seed, session), deals, results, rule)
             _refuse_namesake(order, orders)
             check_order(order, fresh)
         except InputError as error:
             problems.extend(problem for problem in problems_of(error) if problem not in problems)
             continue
-        orders[order.game.folder_name] = order
+        orders[order.match.folder_name] = order
     if problems:
         raise input_error(problems)
     return list(orders.values())
@@ -90,11 +90,11 @@ def make_orders(
 
 def _refuse_namesake(order: Order, orders: dict[str, Order]) -> None:
     """Raise an `InputError` if another variant of this name has other rules."""
-    earlier = orders.get(order.game.folder_name)
-    if earlier is not None and earlier.game.identity() != order.game.identity():
-        what = "; ".join(order.game.differences(earlier.game))
+    earlier = orders.get(order.match.folder_name)
+    if earlier is not None and earlier.match.identity() != order.match.identity():
+        what = "; ".join(order.match.differences(earlier.match))
         raise refusal(
-            order.game.variant.name,
+            order.match.variant.name,
             f"expected one variant of this name, got two with different rules ({what}) – rename one of them",
         )
 
@@ -104,7 +104,7 @@ def check_order(order: Order, fresh: bool = False) -> None:
     _refuse_broken_sessions(order)
     _refuse_rule_over_sessions(order)
     order.folder.refuse_other_contents()
-    plan = None if fresh else order.folder.plan_of(order.game)
+    plan = None if fresh else order.folder.plan_of(order.match)
     if plan is None:
         order.folder.refuse_unwritable()
     elif order.rule is None:
@@ -123,7 +123,7 @@ def wanted_deals(order: Order, plan: Plan | None) -> int:
     InputError
         The run is longer and was never declared with this number: its parts do not end there.
     """
-    session = order.game.session
+    session = order.match.session
     if plan is not None and plan.is_open:
         _refuse_open(order, plan)
     if order.deals is None:
@@ -169,16 +169,16 @@ def refuse_other_rule(order: Order, plan: Plan, rule: StoppingRule) -> None:
 
 
 def _refuse_rule_over_sessions(order: Order) -> None:
-    if order.rule is not None and order.game.session > 1:
+    if order.rule is not None and order.match.session > 1:
         raise refusal(
             "--session",
-            f"expected single deals with {order.rule.option}, got sessions of {order.game.session} – "
+            f"expected single deals with {order.rule.option}, got sessions of {order.match.session} – "
             "give a number of deals instead",
         )
 
 
 def _refuse_broken_sessions(order: Order) -> None:
-    session, deals = order.game.session, order.deals
+    session, deals = order.match.session, order.deals
     if deals is None or deals % session == 0:
         return
     below = deals // session * session

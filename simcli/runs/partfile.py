@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from simcli.bots.batch import Rows
 from simcli.runs.columns import frame_of_rows, rows_of_frame
 from simcli.runs.digest import digest_of_rows, digest_text
-from simcli.runs.plan import Game, Part, Plan
+from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.summary import Summary, n_positions, summary_of_rows
 
 if TYPE_CHECKING:
@@ -52,19 +52,19 @@ class DamagedPart(Exception):
     """A file is not the part it should be; its argument says why."""
 
 
-def plan_metadata(game: Game, engine: dict[str, str]) -> dict[str, Any]:
+def plan_metadata(match: Match, engine: dict[str, str]) -> dict[str, Any]:
     """Return what every part of a run carries besides its own range."""
-    return {"format": FORMAT, **game.identity(), "engine": dict(engine)}
+    return {"format": FORMAT, **match.identity(), "engine": dict(engine)}
 
 
-def part_bytes(rows: Rows, game: Game, engine: dict[str, str], record: PartRecord) -> bytes:
+def part_bytes(rows: Rows, match: Match, engine: dict[str, str], record: PartRecord) -> bytes:
     """Return a part as the content of a Parquet file."""
     from simcli.rules.canonical import resolved
 
     part = record.part
     about = {
-        **plan_metadata(game, engine),
-        "variant": resolved(game.variant),
+        **plan_metadata(match, engine),
+        "variant": resolved(match.variant),
         "part": part.index,
         "first": part.first,
         "end": part.end,
@@ -72,7 +72,7 @@ def part_bytes(rows: Rows, game: Game, engine: dict[str, str], record: PartRecor
         "summary": record.summary.as_mapping(),
     }
     text = json.dumps(about)
-    frame = frame_of_rows(rows, part.first, game.session, game.players)
+    frame = frame_of_rows(rows, part.first, match.session, match.players)
     buffer = io.BytesIO()
     frame.write_parquet(
         buffer,
@@ -129,7 +129,7 @@ def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) ->
     record = _described(content, plan, part)
     checksum = checksum_of(content)
     if known is None:
-        _refuse_other_rows(content, plan.game, record)
+        _refuse_other_rows(content, plan.match, record)
     elif checksum != known:
         raise DamagedPart("its bytes are not those that were written")
     return replace(record, checksum=checksum)
@@ -148,7 +148,7 @@ def _described(content: bytes, plan: Plan, part: Part) -> PartRecord:
     if checksum_of(text.encode()) != checksum:
         raise DamagedPart("its description of itself is damaged")
     about = json.loads(text)
-    expected = {**plan_metadata(plan.game, plan.engine), "first": part.first, "end": part.end}
+    expected = {**plan_metadata(plan.match, plan.engine), "first": part.first, "end": part.end}
     for key, value in expected.items():
         if about.get(key) != value:
             raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
@@ -157,7 +157,7 @@ def _described(content: bytes, plan: Plan, part: Part) -> PartRecord:
     return PartRecord(part, int(about["digest"], 16), Summary.from_mapping(about["summary"]))
 
 
-def _refuse_other_rows(content: bytes, game: Game, record: PartRecord) -> None:
+def _refuse_other_rows(content: bytes, match: Match, record: PartRecord) -> None:
     """Raise a `DamagedPart` if the rows are not those that the part says it holds."""
     import polars as pl
 
@@ -165,10 +165,10 @@ def _refuse_other_rows(content: bytes, game: Game, record: PartRecord) -> None:
     try:
         frame = pl.read_parquet(io.BytesIO(content))
         rows = rows_of_frame(frame)
-        is_same = record_of_rows(rows, game, part) == record
+        is_same = record_of_rows(rows, match, part) == record
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
         raise DamagedPart("its rows are damaged") from None
-    if not is_same or not frame.equals(frame_of_rows(rows, part.first, game.session, game.players)):
+    if not is_same or not frame.equals(frame_of_rows(rows, part.first, match.session, match.players)):
         raise DamagedPart("its rows are not those that it was written with")
 
 
@@ -183,15 +183,15 @@ def scan_file(path: Path) -> pl.LazyFrame:
     return pl.scan_parquet(path, glob=False)
 
 
-def scan_part(path: Path, game: Game, part: Part) -> PartRecord:
+def scan_part(path: Path, match: Match, part: Part) -> PartRecord:
     """Return the digest and the counts of a part from its rows, whatever its metadata say."""
     import polars as pl
 
     rows = rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
-    return record_of_rows(rows, game, part)
+    return record_of_rows(rows, match, part)
 
 
-def record_of_rows(rows: Rows, game: Game, part: Part) -> PartRecord:
+def record_of_rows(rows: Rows, match: Match, part: Part) -> PartRecord:
     """Return the digest and the counts of a part's rows."""
-    digest = digest_of_rows(rows, part.first, game.session, game.players)
-    return PartRecord(part, digest, summary_of_rows(rows, n_positions(game.variant)))
+    digest = digest_of_rows(rows, part.first, match.session, match.players)
+    return PartRecord(part, digest, summary_of_rows(rows, n_positions(match.variant)))

@@ -25,8 +25,8 @@ PARTS_PER_WORKER = 4
 
 
 @dataclass(frozen=True)
-class Game:
-    """Say what is played, whatever the number of deals: equal games have equal rows.
+class Match:
+    """Say what is played, whatever the number of deals: equal matches have equal rows.
 
     Attributes
     ----------
@@ -66,8 +66,8 @@ class Game:
             "session": self.session,
         }
 
-    def differences(self, other: Game) -> list[str]:
-        """Return in words where another game differs from this one."""
+    def differences(self, other: Match) -> list[str]:
+        """Return in words where another match differs from this one."""
         rules = [
             f"{key} {theirs} there, {ours} here"
             for key, ours, theirs in differences(self.variant, other.variant)
@@ -136,13 +136,13 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Plan:
-    """Hold a game, its declared numbers of deals and the engine that plays it.
+    """Hold a match, its declared numbers of deals and the engine that plays it.
 
     A run may be declared longer later; the new stretch is cut into parts of its own, so that the ranges of
     the parts that exist never change.
     """
 
-    game: Game
+    match: Match
     stretches: tuple[Stretch, ...]
     engine: dict[str, str]
 
@@ -213,8 +213,8 @@ class Plan:
         """Return the plan as plain data, in the order of the file."""
         mapping = {
             "format": FORMAT,
-            "variant": resolved(self.game.variant),
-            **self.game.identity(),
+            "variant": resolved(self.match.variant),
+            **self.match.identity(),
             "deals": list(self.declared),
             "part_deals": [stretch.part_deals for stretch in self.stretches],
         }

@@ -15,7 +15,7 @@ from simcli.rules.load import variant_from_mapping
 from simcli.rules.scalars import NUMBER
 from simcli.rules.wording import shown
 from simcli.rules.yamlfile import load_yaml
-from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Game, Plan, Stretch
+from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan, Stretch
 from simcli.runs.stopping import KINDS, LARGEST_THRESHOLD, THRESHOLD_KEYS, StoppingRule
 
 #: beyond 18 digits a number of a YAML file is read as text
@@ -66,7 +66,7 @@ class _Reader:
         if data.get("format") != FORMAT:
             self._fault("format", f"expected {FORMAT}, got {shown(data.get('format'))}")
             return None
-        game = self._game()
+        match = self._match()
         deals = self._numbers("deals", 1, MAX_DEALS)
         sizes = self._numbers("part_deals", 1, MAX_DEALS)
         engine = data.get("engine")
@@ -75,14 +75,14 @@ class _Reader:
         if len(deals) != len(sizes) or sorted(set(deals)) != deals:
             self._fault("deals", "expected rising numbers, and as many in part_deals")
         rules = self._stopping(deals)
-        if game is None or self.problems:
+        if match is None or self.problems:
             return None
         stretches = tuple(
             Stretch(n, size, *rules.get(n, (None, None))) for n, size in zip(deals, sizes, strict=True)
         )
-        return Plan(game, stretches, {str(key): str(value) for key, value in (engine or {}).items()})
+        return Plan(match, stretches, {str(key): str(value) for key, value in (engine or {}).items()})
 
-    def _game(self) -> Game | None:
+    def _match(self) -> Match | None:
         data = self.document.data
         seed = self._number("seed", data.get("seed"), 0, MAX_SEED)
         session = self._number("session", data.get("session"), 1, MAX_SESSION)
@@ -92,7 +92,7 @@ class _Reader:
         except InputError as error:
             self.problems.extend(problems_of(error))
             return None
-        return Game(variant, lineup, seed, session)
+        return Match(variant, lineup, seed, session)
 
     def _stopping(self, deals: list[int]) -> dict[int, tuple[StoppingRule, bool | None]]:
         """Return, by declared number, the rules for stopping and whether they ended it."""

@@ -15,7 +15,7 @@ from simcli.engine.layout import BOT, State
 from simcli.engine.table import new_table
 from simcli.runs.board import is_play_wanted
 from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
-from simcli.runs.plan import Game, Part
+from simcli.runs.plan import Match, Part
 
 SLICE_S = 0.2
 MAX_SLICE = 20_000
@@ -30,7 +30,7 @@ class Task:
 
     Attributes
     ----------
-    game : Game
+    match : Match
         What is played.
     engine : dict of str
         The engine that the plan names.
@@ -42,7 +42,7 @@ class Task:
         The part's place on the board.
     """
 
-    game: Game
+    match: Match
     engine: dict[str, str]
     part: Part
     path: Path
@@ -58,20 +58,20 @@ def play_part(task: Task) -> PartRecord | None:
         The digest and the counts of the part; None if play was stopped before its end.
     """
     rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
-    if not play_rows(task.game, task.part.first, rows, partial(is_play_wanted, task.slot)):
+    if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
         return None
-    record = record_of_rows(rows, task.game, task.part)
-    content = part_bytes(rows, task.game, task.engine, record)
+    record = record_of_rows(rows, task.match, task.part)
+    content = part_bytes(rows, task.match, task.engine, record)
     write_whole(task.path, content)
     return replace(record, checksum=checksum_of(content))
 
 
-def play_rows(game: Game, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:
+def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:
     """Fill `rows` with the deals from `first` on, slice by slice.
 
     Parameters
     ----------
-    game : Game
+    match : Match
         What is played.
     first : int
         Index of the first deal, which opens a session.
@@ -85,19 +85,19 @@ def play_rows(game: Game, first: int, rows: Rows, is_wanted: Callable[[int], boo
     bool
         Whether all deals were played.
     """
-    state = table_of(game)
+    state = table_of(match)
     n = rows.shape[1]
-    size = _whole_sessions(FIRST_SLICE, game.session)
+    size = _whole_sessions(FIRST_SLICE, match.session)
     played = 0
     while played < n:
         if not is_wanted(played):
             return False
         batch: Rows = np.empty((N_COLUMNS, min(size, n - played)), dtype=np.uint16)
         start = time.perf_counter()
-        play_batch(state, game.seed, first + played, game.session, batch)
+        play_batch(state, match.seed, first + played, match.session, batch)
         rows[:, played : played + batch.shape[1]] = batch
         played += batch.shape[1]
-        size = _next_size(size, time.perf_counter() - start, game.session)
+        size = _next_size(size, time.perf_counter() - start, match.session)
     return is_wanted(played)
 
 
@@ -110,14 +110,14 @@ def _whole_sessions(deals: int, session: int) -> int:
     return max(1, deals // session) * session
 
 
-def table_of(game: Game) -> State:
-    """Return the state of a table set for a game, its bots seated."""
-    state = new_table(game.variant, game.players)
-    state[BOT : BOT + game.players] = game.lineup.codes
+def table_of(match: Match) -> State:
+    """Return the state of a table set for a match, its bots seated."""
+    state = new_table(match.variant, match.players)
+    state[BOT : BOT + match.players] = match.lineup.codes
     return state
 
 
-def measured_speed(game: Game) -> float:
+def measured_speed(match: Match) -> float:
     """Return the deals a second that one core plays, from a short trial."""
     start = time.perf_counter()
     deadline = start + PILOT_S
@@ -128,5 +128,5 @@ def measured_speed(game: Game) -> float:
         counted = played
         return time.perf_counter() < deadline
 
-    play_rows(game, 0, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
+    play_rows(match, 0, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
     return max(1, counted) / (time.perf_counter() - start)

@@ -31,7 +31,7 @@ from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant, seat
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import digest_of_rows, digest_text
 from simcli.runs.identity import COMMENT, SIGNATURE_FILE, engine_signature, signature_of, table_lines
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.play import table_of
 
 SEED = 1
@@ -96,15 +96,15 @@ def play_seating(seating: Seating, quick: bool = False) -> Digests:
     """
     n_deals = BOTS[seating.bot].signature_deals
     variant = seat(shipped_variant(seating.variant), seating.players)
-    game = Game(variant, Lineup((seating.bot,) * seating.players), SEED, session=1)
+    match = Match(variant, Lineup((seating.bot,) * seating.players), SEED, session=1)
     rows: Rows = np.empty((N_COLUMNS, QUICK_DEALS if quick else n_deals), dtype=np.uint16)
-    play_batch(table_of(game), game.seed, 0, game.session, rows)
+    play_batch(table_of(match), match.seed, 0, match.session, rows)
     first = np.ascontiguousarray(rows[:, :QUICK_DEALS])
-    return Digests(n_deals, None if quick else _digest(rows, game), _digest(first, game))
+    return Digests(n_deals, None if quick else _digest(rows, match), _digest(first, match))
 
 
-def _digest(rows: Rows, game: Game) -> str:
-    return digest_text(digest_of_rows(rows, 0, game.session, game.players))[:DIGITS]
+def _digest(rows: Rows, match: Match) -> str:
+    return digest_text(digest_of_rows(rows, 0, match.session, match.players))[:DIGITS]
 
 
 # ------------------------------------------------------------------------------------ compare

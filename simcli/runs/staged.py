@@ -74,7 +74,7 @@ class StagedRun:
 
     def summary(self, look: int) -> Summary:
         """Return the counts of the deals before a look, which is none before those asked for so far."""
-        positions = n_positions(self.order.game.variant)
+        positions = n_positions(self.order.match.variant)
         new = []
         while self._n_summed < len(self.records) and self.records[self._n_summed].part.end <= look:
             new.append(self.records[self._n_summed].summary)
@@ -104,7 +104,7 @@ class StagedRun:
             return
         if plan is not None:
             refuse_other_engine(plan, folder)
-        self.plan = (plan or Plan(self.order.game, (), engine_identity())).with_rule(rule, LOOK)
+        self.plan = (plan or Plan(self.order.match, (), engine_identity())).with_rule(rule, LOOK)
         self.conduct.write_plan(self.plan)
 
     def stop(self, look: int, stopped: bool) -> Outcome:
@@ -163,7 +163,7 @@ def conduct_until(
         runs = []
         for order in orders:
             conduct = folders.enter_context(taken_up(order, pool, report, fresh))
-            runs.append(StagedRun(order, conduct, order.folder.plan_of(order.game)))
+            runs.append(StagedRun(order, conduct, order.folder.plan_of(order.match)))
         return _played_until(runs, rule, is_reached, pool)
 
 

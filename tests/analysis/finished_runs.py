@@ -26,7 +26,7 @@ from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import RunFolder
 from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import part_bytes, record_of_rows
-from simcli.runs.plan import Game, Plan, Stretch
+from simcli.runs.plan import Match, Plan, Stretch
 from simcli.runs.planfile import yaml_text
 
 
@@ -75,21 +75,21 @@ def rows_of(deals: Sequence[Dealt]) -> Rows:
 
 
 def write_run(
-    results: Path, game: Game, rows: Rows, parts: int | None = None, declared: Sequence[int] = ()
+    results: Path, match: Match, rows: Rows, parts: int | None = None, declared: Sequence[int] = ()
 ) -> Path:
     """Write the folder of a finished run and return it; `parts` are the deals of a part."""
     n = rows.shape[1]
     sizes = tuple(declared) or (n,)
-    plan = Plan(game, tuple(Stretch(size, parts or n) for size in sizes), engine_identity())
-    folder = RunFolder(results / game.folder_name)
+    plan = Plan(match, tuple(Stretch(size, parts or n) for size in sizes), engine_identity())
+    folder = RunFolder(results / match.folder_name)
     folder.path.mkdir(parents=True)
     folder.plan_path.write_text(yaml_text(plan.as_mapping()), encoding="utf-8")
     digests = []
     for part in plan.parts():
         own = np.ascontiguousarray(rows[:, part.first : part.end])
-        record = record_of_rows(own, game, part)
+        record = record_of_rows(own, match, part)
         digests.append(record.digest)
-        folder.part_path(part).write_bytes(part_bytes(own, game, plan.engine, record))
+        folder.part_path(part).write_bytes(part_bytes(own, match, plan.engine, record))
     report = {**plan.as_mapping(), "digest": digest_text(add_digests(*digests)), **FIGURES}
     folder.run_path.write_text(yaml_text(report), encoding="utf-8")
     return folder.path
@@ -97,10 +97,10 @@ def write_run(
 
 def run_of(
     results: Path,
-    game: Game,
+    match: Match,
     deals: Sequence[Dealt],
     parts: int | None = None,
     declared: Sequence[int] = (),
 ) -> Path:
     """Write the folder of a finished run of these deals and return it."""
-    return write_run(results, game, rows_of(deals), parts, declared)
+    return write_run(results, match, rows_of(deals), parts, declared)

@@ -14,21 +14,21 @@ from simcli.analysis.rates import rate_interval
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError
 from simcli.rules.variant import Variant
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of, write_run
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 from tests.runs.test_columns import batch
 
 ALPHA = 0.025  # the first look's part of 5 %
 
 
-def game(name: str = "classic", players: int = 2, seed: int = 1, session: int = 1, **rules: object) -> Game:
+def match(name: str = "classic", players: int = 2, seed: int = 1, session: int = 1, **rules: object) -> Match:
     variant = Variant(name=name, players=players, **rules)  # type: ignore[arg-type]
-    return Game(variant, parse_lineup("lowest", players), seed, session)
+    return Match(variant, parse_lineup("lowest", players), seed, session)
 
 
-def other(name: str = "other", **options: int) -> Game:
-    return game(name, transfer={"mode": "late"}, **options)  # type: ignore[arg-type]
+def other(name: str = "other", **options: int) -> Match:
+    return match(name, transfer={"mode": "late"}, **options)  # type: ignore[arg-type]
 
 
 def losers(*seats: int | str) -> list[Dealt]:
@@ -45,7 +45,7 @@ def row(comparison: Comparison, table: str, variant: str, **keys: str) -> dict[s
 
 
 def pair(tmp_path: Path, before: Sequence[Dealt], after: Sequence[Dealt], **options: object) -> Comparison:
-    paths = [run_of(tmp_path, game(), before), run_of(tmp_path, other(), after)]
+    paths = [run_of(tmp_path, match(), before), run_of(tmp_path, other(), after)]
     return compare(paths, **options)  # type: ignore[arg-type]
 
 
@@ -53,7 +53,7 @@ def pair(tmp_path: Path, before: Sequence[Dealt], after: Sequence[Dealt], **opti
 
 
 def test_rates_are_counts_over_all_deals_with_joint_intervals(tmp_path: Path) -> None:
-    comparison = compare([run_of(tmp_path, game(), losers(0, 0, 1, "drawn", "stalled", 0, 1, 1, 0, 0))])
+    comparison = compare([run_of(tmp_path, match(), losers(0, 0, 1, "drawn", "stalled", 0, 1, 1, 0, 0))])
     counts = dict(comparison.positions.select("cell", "count").iter_rows())
     assert counts == {"0": 5, "1": 3, "drawn": 1, "stalled": 1}
     found = row(comparison, "positions", "classic", cell="0")
@@ -83,7 +83,7 @@ def test_all_cells_of_a_variant_add_up_to_every_deal_and_changes_to_nothing(tmp_
 
 
 def test_positions_count_from_the_opener_the_dealer_or_not_at_all(tmp_path: Path) -> None:
-    path = run_of(tmp_path, game(players=3), [Dealt(2, opener=1, dealer=0), Dealt(0, opener=2, dealer=1)])
+    path = run_of(tmp_path, match(players=3), [Dealt(2, opener=1, dealer=0), Dealt(0, opener=2, dealer=1)])
 
     def counts(frame: str) -> list[int]:
         comparison = compare([path], frame=frame)  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ def test_positions_count_from_the_opener_the_dealer_or_not_at_all(tmp_path: Path
 
 def test_teams_are_counted_from_the_openers(tmp_path: Path) -> None:
     deals = [Dealt(0, opener=3), Dealt(3, opener=1), Dealt(2, opener=0), Dealt("drawn")]
-    path = run_of(tmp_path, game("partners", players=4, teams=2), deals)
+    path = run_of(tmp_path, match("partners", players=4, teams=2), deals)
     comparison = compare([path])
     assert comparison.positions["cell"].to_list() == ["0", "1", "drawn", "stalled"]
     assert comparison.positions["count"].to_list() == [2, 1, 1, 0]
@@ -159,8 +159,8 @@ def test_shares_of_lost_deals_leave_out_the_others(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------ who is first
 
 
-def first_out() -> Game:
-    return game("regular", players=3, end={"objective": "first_out_wins", "tie": "defender_last"})
+def first_out() -> Match:
+    return match("regular", players=3, end={"objective": "first_out_wins", "tie": "defender_last"})
 
 
 def test_a_sole_first_place_is_counted_and_a_shared_one_is_a_cell_of_its_own(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_sole_first_place_is_counted_and_a_shared_one_is_a_cell_of_its_own(tmp
 
 def test_first_out_is_counted_for_all_if_any_variant_plays_for_it_and_that_is_said(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(players=3), [Dealt(0, places=(3, 1, 2)), Dealt(0, places=(3, 1, 1))]),
+        run_of(tmp_path, match(players=3), [Dealt(0, places=(3, 1, 2)), Dealt(0, places=(3, 1, 1))]),
         run_of(tmp_path, first_out(), [Dealt("won", places=(0, 1, 0))] * 2),
     ]
     comparison = compare(paths)
@@ -203,7 +203,7 @@ def test_the_same_rules_under_two_names_differ_in_nothing(
     tmp_path: Path,
 ) -> None:
     rows = batch(n=300)
-    paths = [write_run(tmp_path, game(name, players=4), rows) for name in ("classic", "twin")]
+    paths = [write_run(tmp_path, match(name, players=4), rows) for name in ("classic", "twin")]
     comparison = compare(paths)
     assert comparison.verdicts["verdict"].to_list() == ["same rules"]
     assert comparison.differences["difference"].to_list() == [0.0] * 6
@@ -287,7 +287,7 @@ def test_parts_cut_differently_give_the_same_comparison(tmp_path: Path) -> None:
     changed = [Dealt(i % 2, trace=i % 4, bouts=i % 9) for i in range(90)]
     whole = pair(tmp_path / "whole", deals, changed)
     paths = [
-        run_of(tmp_path / "cut", game(), deals, parts=40),
+        run_of(tmp_path / "cut", match(), deals, parts=40),
         run_of(tmp_path / "cut", other(), changed, parts=17),
     ]
     cut = compare(paths, workers=2)
@@ -302,7 +302,7 @@ def test_parts_cut_differently_give_the_same_comparison(tmp_path: Path) -> None:
 
 
 def test_runs_of_different_length_are_compared_over_the_deals_both_have(tmp_path: Path) -> None:
-    paths = [run_of(tmp_path, game(), losers(0, 0, 1)), run_of(tmp_path, other(), losers(0, 1, 1, 1, 1))]
+    paths = [run_of(tmp_path, match(), losers(0, 0, 1)), run_of(tmp_path, other(), losers(0, 1, 1, 1, 1))]
     comparison = compare(paths)
     found = row(comparison, "differences", "other", cell="0")
     assert (found["n"], found["difference"]) == (3, pytest.approx(-1 / 3))
@@ -312,7 +312,7 @@ def test_runs_of_different_length_are_compared_over_the_deals_both_have(tmp_path
 
 def test_runs_of_different_seeds_are_compared_as_independent(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(), losers(*[0, 1] * 30)),
+        run_of(tmp_path, match(), losers(*[0, 1] * 30)),
         run_of(tmp_path, other(seed=2), losers(*[1] * 40)),
     ]
     comparison = compare(paths)
@@ -327,8 +327,8 @@ def test_runs_of_different_seeds_are_compared_as_independent(tmp_path: Path) -> 
 
 def test_other_decks_of_one_seed_are_still_differenced_deal_by_deal(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(), losers(*[0, 1] * 30)),
-        run_of(tmp_path, game("full", deck=52), losers(*[0, 1] * 30)),
+        run_of(tmp_path, match(), losers(*[0, 1] * 30)),
+        run_of(tmp_path, match("full", deck=52), losers(*[0, 1] * 30)),
     ]
     comparison = compare(paths)
     assert row(comparison, "effects", "full")["pairing"] == "deal by deal"
@@ -337,7 +337,7 @@ def test_other_decks_of_one_seed_are_still_differenced_deal_by_deal(tmp_path: Pa
 
 def test_an_extended_run_is_a_further_look_with_a_smaller_alpha(tmp_path: Path) -> None:
     deals = losers(*[0, 1] * 20)
-    paths = [run_of(tmp_path, game(), deals), run_of(tmp_path, other(), deals, parts=10, declared=(20, 40))]
+    paths = [run_of(tmp_path, match(), deals), run_of(tmp_path, other(), deals, parts=10, declared=(20, 40))]
     comparison = compare(paths)
     assert comparison.differences["level"].unique().to_list() == [1 - 0.05 / 6]
     assert any("look 2" in note for note in comparison.notes)
@@ -348,7 +348,7 @@ def test_an_extended_run_is_a_further_look_with_a_smaller_alpha(tmp_path: Path) 
 
 def test_sessions_are_the_unit_where_deals_come_in_sessions(tmp_path: Path) -> None:
     before, after = losers(*[0, 1] * 30), losers(*[0, 0, 1, 1] * 15)
-    paths = [run_of(tmp_path, game(session=2), before), run_of(tmp_path, other(session=2), after)]
+    paths = [run_of(tmp_path, match(session=2), before), run_of(tmp_path, other(session=2), after)]
     comparison = compare(paths)
     found = row(comparison, "differences", "other", cell="0")
     assert (found["kind"], found["difference"]) == ("t of session totals", 0.0)
@@ -362,21 +362,21 @@ def test_sessions_are_the_unit_where_deals_come_in_sessions(tmp_path: Path) -> N
 
 
 def test_first_and_later_deals_of_sessions_are_shown_apart(tmp_path: Path) -> None:
-    comparison = compare([run_of(tmp_path, game(session=2), losers(*[0, 1] * 30))])
+    comparison = compare([run_of(tmp_path, match(session=2), losers(*[0, 1] * 30))])
     stages = {(row["deals"], row["cell"]): row["count"] for row in comparison.stages.iter_rows(named=True)}
     assert (stages["first", "0"], stages["first", "1"]) == (30, 0)
     assert (stages["later", "0"], stages["later", "1"]) == (0, 30)
 
 
 def test_fewer_than_ten_sessions_are_refused(tmp_path: Path) -> None:
-    path = run_of(tmp_path, game(session=4), losers(*[0, 1] * 18))
+    path = run_of(tmp_path, match(session=4), losers(*[0, 1] * 18))
     with pytest.raises(InputError, match="expected at least 10 sessions of 4 deals, got 9"):
         compare([path])
 
 
 def test_sessions_against_single_deals_are_clustered_by_session(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(), losers(*[0, 1] * 30)),
+        run_of(tmp_path, match(), losers(*[0, 1] * 30)),
         run_of(tmp_path, other(session=3), losers(*[0, 1, 1] * 20)),
     ]
     found = row(compare(paths), "differences", "other", cell="0")
@@ -388,7 +388,7 @@ def test_sessions_against_single_deals_are_clustered_by_session(tmp_path: Path) 
 
 
 def test_the_baseline_is_classic_else_the_first_unless_one_is_named(tmp_path: Path) -> None:
-    paths = [run_of(tmp_path, other(), losers(0, 1)), run_of(tmp_path, game(), losers(0, 1))]
+    paths = [run_of(tmp_path, other(), losers(0, 1)), run_of(tmp_path, match(), losers(0, 1))]
     assert compare(paths).baseline == "classic"
     assert compare(paths, baseline="other").verdicts["variant"].to_list() == ["classic"]
     assert compare(paths[:1]).baseline == "other"
@@ -398,8 +398,8 @@ def test_the_baseline_is_classic_else_the_first_unless_one_is_named(tmp_path: Pa
 
 def test_runs_at_another_table_size_are_left_out_and_named(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(), losers(0, 1)),
-        run_of(tmp_path, game("wide", players=4), losers(0, 1)),
+        run_of(tmp_path, match(), losers(0, 1)),
+        run_of(tmp_path, match("wide", players=4), losers(0, 1)),
     ]
     comparison = compare(paths)
     assert comparison.variants["variant"].to_list() == ["classic"]
@@ -408,7 +408,7 @@ def test_runs_at_another_table_size_are_left_out_and_named(tmp_path: Path) -> No
 
 def test_with_by_players_every_table_size_has_its_own_table(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(name, players=players), losers(0, 1))
+        run_of(tmp_path, match(name, players=players), losers(0, 1))
         for players in (2, 3)
         for name in ("classic", "twin")
     ]
@@ -419,8 +419,8 @@ def test_with_by_players_every_table_size_has_its_own_table(tmp_path: Path) -> N
 
 def test_teams_are_not_differenced_against_single_players(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(players=4), losers(0, 1)),
-        run_of(tmp_path, game("partners", players=4, teams=2), losers(0, 1)),
+        run_of(tmp_path, match(players=4), losers(0, 1)),
+        run_of(tmp_path, match("partners", players=4, teams=2), losers(0, 1)),
     ]
     comparison = compare(paths)
     assert comparison.differences.height == 0
@@ -429,16 +429,16 @@ def test_teams_are_not_differenced_against_single_players(tmp_path: Path) -> Non
 
 
 def test_a_lineup_without_the_baseline_is_refused_by_name(tmp_path: Path) -> None:
-    thrifty = Game(Variant(name="other", players=2), parse_lineup("thrifty", 2), 1, 1)
-    paths = [run_of(tmp_path, game(), losers(0, 1)), run_of(tmp_path, thrifty, losers(0, 1))]
+    thrifty = Match(Variant(name="other", players=2), parse_lineup("thrifty", 2), 1, 1)
+    paths = [run_of(tmp_path, match(), losers(0, 1)), run_of(tmp_path, thrifty, losers(0, 1))]
     with pytest.raises(InputError, match="expected a run of the baseline classic with 2 players and thrifty"):
         compare(paths)
 
 
 def test_lineups_are_compared_apart_and_findings_counted(tmp_path: Path) -> None:
-    def lineup(bots: str, name: str, transfer: str) -> Game:
+    def lineup(bots: str, name: str, transfer: str) -> Match:
         variant = Variant(name=name, players=2, transfer={"mode": transfer})  # type: ignore[arg-type]
-        return Game(variant, parse_lineup(bots, 2), 1, 1)
+        return Match(variant, parse_lineup(bots, 2), 1, 1)
 
     results = {"lowest": [1] * 300, "thrifty": [1, 0] * 150, "random": [0] * 300}
     paths = []
@@ -452,14 +452,14 @@ def test_lineups_are_compared_apart_and_findings_counted(tmp_path: Path) -> None
 
 
 def test_two_runs_of_one_variant_are_told_apart_by_their_seeds(tmp_path: Path) -> None:
-    paths = [run_of(tmp_path, game(seed=seed), losers(*[0, 1] * 20)) for seed in (1, 2)]
+    paths = [run_of(tmp_path, match(seed=seed), losers(*[0, 1] * 20)) for seed in (1, 2)]
     comparison = compare(paths)
     assert comparison.variants["variant"].to_list() == ["classic (seed 1)", "classic (seed 2)"]
     assert comparison.verdicts["verdict"].to_list() == ["same rules"]
 
 
 def test_unequal_seats_of_equal_bots_raise_an_alarm(tmp_path: Path) -> None:
-    path = run_of(tmp_path, game(), losers(*[0] * 150, *[1] * 50))
+    path = run_of(tmp_path, match(), losers(*[0] * 150, *[1] * 50))
     assert any("alarm" in note for note in compare([path], frame="seat").notes)
     assert not any("alarm" in note for note in compare([path]).notes)
 
@@ -470,7 +470,7 @@ def test_unequal_seats_of_equal_bots_raise_an_alarm(tmp_path: Path) -> None:
 def test_played_runs_agree_with_a_join_of_their_rows(tmp_path: Path) -> None:
     paths = []
     for name in ("classic", "podkidnoy"):
-        played = game_of(name, players=3)
+        played = match_of(name, players=3)
         paths.append(write_run(tmp_path, played, batch(name, n=2000, players=3), parts=700))
     before, after = (pl.read_parquet(path / "*.parquet") for path in paths)
     joined = before.join(after, on="deal", suffix="_after")
@@ -496,7 +496,7 @@ def test_examples_name_deals_that_another_player_loses(tmp_path: Path) -> None:
 
 def test_adjusting_for_trumps_leaves_rates_alone_where_hands_are_equal(tmp_path: Path) -> None:
     deals = [Dealt(i % 2, trumps=(2, 2)) for i in range(40)]
-    comparison = compare([run_of(tmp_path, game(), deals)], adjust="trumps")
+    comparison = compare([run_of(tmp_path, match(), deals)], adjust="trumps")
     assert row(comparison, "adjusted", "classic", cell="0")["rate"] == pytest.approx(0.5)
 
 
@@ -507,7 +507,7 @@ def test_adjusting_for_trumps_takes_out_what_the_hand_explains(tmp_path: Path) -
     chance = 0.5 + 0.05 * (trumps[:, 1] - trumps[:, 0])
     lost = np.where(rng.random(4000) < chance, 0, 1)
     deals = [Dealt(int(s), trumps=hands.tolist()) for s, hands in zip(lost, trumps, strict=True)]
-    comparison = compare([run_of(tmp_path, game(), deals)], adjust="trumps")
+    comparison = compare([run_of(tmp_path, match(), deals)], adjust="trumps")
     found = row(comparison, "adjusted", "classic", cell="0")
     assert found["low"] < 0.5 < found["high"]  # type: ignore[operator]
     assert row(comparison, "positions", "classic", cell="0")["high"] < 0.5  # type: ignore[operator]

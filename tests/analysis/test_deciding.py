@@ -8,12 +8,12 @@ from simcli.analysis.deciding import Deciding
 from simcli.analysis.phrases import heading, points
 from simcli.analysis.rows import View
 from simcli.runs.orders import Order
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.pool import Pool
 from simcli.runs.report import Silent
 from simcli.runs.staged import StagedRun, conduct_until
 from simcli.runs.stopping import LOOK, StoppingRule
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 MARGIN = 0.02
 
@@ -28,20 +28,20 @@ class Noted(Silent):
         self.noted.append(text)
 
 
-def played(results: Path, report: Noted, view: View, *games: Game, most: int = 10) -> list[Path]:
+def played(results: Path, report: Noted, view: View, *matches: Match, most: int = 10) -> list[Path]:
     rule = StoppingRule("decided", MARGIN, most * LOOK)
     with Pool(1) as pool:
-        orders = [Order(game, None, results, rule) for game in games]
+        orders = [Order(match, None, results, rule) for match in matches]
         outcomes = conduct_until(orders, rule, Deciding(None, MARGIN, view, report), pool, report)
     return [outcome.folder for outcome in outcomes]
 
 
-GAMES = game_of("classic"), game_of("late-transfer"), game_of("podkidnoy")
+MATCHES = match_of("classic"), match_of("late-transfer"), match_of("podkidnoy")
 
 
 def test_every_look_tells_the_largest_difference_with_its_sequence(tmp_path: Path) -> None:
     report = Noted()
-    folders = played(tmp_path, report, View(), *GAMES)
+    folders = played(tmp_path, report, View(), *MATCHES)
     comparison = compare(folders, margin=MARGIN)
     assert all(row.verdict != "undecided" for row in comparison.tables[0].verdicts)
     deals = comparison.tables[0].variants[0].deals
@@ -57,8 +57,8 @@ def test_every_look_tells_the_largest_difference_with_its_sequence(tmp_path: Pat
 
 def test_all_variants_are_waited_for(tmp_path: Path) -> None:
     one, all_three = Noted(), Noted()
-    played(tmp_path / "one", one, View(), GAMES[0], GAMES[2])
-    played(tmp_path / "all", all_three, View(), *GAMES)
+    played(tmp_path / "one", one, View(), MATCHES[0], MATCHES[2])
+    played(tmp_path / "all", all_three, View(), *MATCHES)
     assert len(all_three.noted) >= len(one.noted)
     stopped = compare(tmp_path.joinpath("all").iterdir(), margin=MARGIN).tables[0]
     assert stopped.differences[0].interval.family == "2 variants × 6 cells"
@@ -67,7 +67,7 @@ def test_all_variants_are_waited_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("view", [View("dealer"), View(outcome="first_out")], ids=["dealer", "first out"])
 def test_it_judges_what_the_comparison_counts(tmp_path: Path, view: View) -> None:
     report = Noted()
-    folders = played(tmp_path, report, view, *GAMES[:2], most=5)
+    folders = played(tmp_path, report, view, *MATCHES[:2], most=5)
     table = compare(folders, None, MARGIN, view.frame, view.outcome).tables[0]
     (verdict,) = table.verdicts
     assert (verdict.verdict != "undecided") is bool(table.run_of("late-transfer").plan.stretches[-1].stopped)
@@ -84,8 +84,12 @@ def test_parts_of_an_ordinary_run_are_counted_as_they_are(tmp_path: Path) -> Non
     rule = StoppingRule("decided", MARGIN, 10 * LOOK)
     with Pool(1) as pool:
         conduct_until(
-            [Order(GAMES[0], None, tmp_path, rule)], rule, lambda runs, look: look == 3 * LOOK, pool, Silent()
+            [Order(MATCHES[0], None, tmp_path, rule)],
+            rule,
+            lambda runs, look: look == 3 * LOOK,
+            pool,
+            Silent(),
         )
-        orders = [Order(game, None, tmp_path, rule) for game in GAMES[:2]]
+        orders = [Order(match, None, tmp_path, rule) for match in MATCHES[:2]]
         conduct_until(orders, rule, Watching(None, MARGIN, View(), Silent()), pool, Silent())
     assert seen[0] == 3 * LOOK

@@ -11,14 +11,14 @@ from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import METADATA_KEY, checksum_of, part_bytes, record_of_rows
 from simcli.runs.plan import Part
 from tests.analysis.finished_runs import rows_of, run_of
-from tests.analysis.test_compare import game, losers, other
+from tests.analysis.test_compare import losers, match, other
 
 DEALS = losers(*[0, 1, "drawn"] * 10)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    return run_of(tmp_path, game(), DEALS, parts=10)
+    return run_of(tmp_path, match(), DEALS, parts=10)
 
 
 def refused(path: Path) -> str:
@@ -45,7 +45,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_whose_name_is_no_text_is_read_like_any_other(tmp_path: Path) -> None:
-    odd = run_of(tmp_path / "odd\udcff", game(), DEALS, parts=10)
+    odd = run_of(tmp_path / "odd\udcff", match(), DEALS, parts=10)
     assert compare([odd]).tables[0].variants[0].deals == len(DEALS)
 
 
@@ -147,7 +147,7 @@ def test_a_run_named_twice_is_compared_once(run: Path) -> None:
 
 
 def test_a_declared_size_of_a_longer_run_can_be_looked_at(tmp_path: Path) -> None:
-    path = run_of(tmp_path, game(), DEALS, parts=10, declared=(20, 30))
+    path = run_of(tmp_path, match(), DEALS, parts=10, declared=(20, 30))
     loaded = load_finished(path, 20)
     assert (loaded.deals, loaded.look, loaded.summary.deals) == (20, 1, 20)
     assert load_finished(path).look == 2
@@ -156,7 +156,7 @@ def test_a_declared_size_of_a_longer_run_can_be_looked_at(tmp_path: Path) -> Non
 
 
 def test_a_declared_size_is_complete_even_if_the_extension_is_not(tmp_path: Path) -> None:
-    path = run_of(tmp_path, game(), DEALS, parts=10, declared=(20, 30))
+    path = run_of(tmp_path, match(), DEALS, parts=10, declared=(20, 30))
     (path / "run.yaml").unlink()
     (path / "part-00002.parquet").unlink()
     assert load_finished(path, 20).deals == 20
@@ -165,7 +165,7 @@ def test_a_declared_size_is_complete_even_if_the_extension_is_not(tmp_path: Path
 def test_runs_of_engines_that_play_otherwise_do_not_belong_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine = run_of(tmp_path, game(), DEALS)
+    mine = run_of(tmp_path, match(), DEALS)
     older = {**engine_identity(), "signature": "00000000"}
     monkeypatch.setattr("tests.analysis.finished_runs.engine_identity", lambda: older)
     theirs = run_of(tmp_path, other(), DEALS)
@@ -176,6 +176,6 @@ def test_runs_of_engines_that_play_otherwise_do_not_belong_together(
 def test_a_part_that_holds_the_wrong_deals_is_named(run: Path) -> None:
     rows = rows_of(DEALS)[:, 10:20].copy()
     wrong = Part(1, 0, 10)
-    content = part_bytes(rows, game(), engine_identity(), record_of_rows(rows, game(), wrong))
+    content = part_bytes(rows, match(), engine_identity(), record_of_rows(rows, match(), wrong))
     (run / "part-00001.parquet").write_bytes(content)
     assert "part-00001.parquet: it belongs to another run (first 0, expected 10)" in refused(run)

@@ -11,7 +11,7 @@ from simcli.bots.batch import N_COLUMNS, O_LOSER, O_OPENER, O_RESULT, Rows
 from simcli.engine.layout import DRAWN, LOST, STALLED
 from simcli.runs.play import play_rows
 from tests.analysis.outcomes import REPLICATES, discordant, monte_carlo_error
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 ALPHA, DEALS, PLAYERS = 0.05, 150, 4
 
@@ -19,7 +19,7 @@ ALPHA, DEALS, PLAYERS = 0.05, 150, 4
 def cells_of(variant: str) -> np.ndarray:
     """Play all replicates and return the cell of each deal, shape (replicates, deals)."""
     rows: Rows = np.zeros((N_COLUMNS, REPLICATES * DEALS), dtype=np.uint16)
-    assert play_rows(game_of(variant, players=PLAYERS), 0, rows, lambda played: True)
+    assert play_rows(match_of(variant, players=PLAYERS), 0, rows, lambda played: True)
     cells = (rows[O_LOSER].astype(int) - rows[O_OPENER]) % PLAYERS
     for cell, result in ((PLAYERS, DRAWN), (PLAYERS + 1, STALLED)):
         cells[rows[O_RESULT] == result] = cell

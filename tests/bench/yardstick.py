@@ -20,7 +20,7 @@ from simcli.bots.lineup import parse_lineup
 from simcli.engine.layout import STALLED
 from simcli.rules.variant import Variant, seat
 from simcli.runs.bench.yardstick import COMPILER, Profile, Yardstick, built_yardstick, can_compile
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.play import table_of
 from simcli.runs.summary import summary_of_rows
 
@@ -41,7 +41,7 @@ def yardstick() -> Iterator[Yardstick]:
 
 def engine_rows(variant: Variant, players: int, bot: str, deals: int) -> Rows:
     """Return the engine's deals, an outcome column each."""
-    state = table_of(Game(seat(variant, players), parse_lineup(bot, players), SEED, 1))
+    state = table_of(Match(seat(variant, players), parse_lineup(bot, players), SEED, 1))
     rows: Rows = np.empty((N_COLUMNS, deals), dtype=np.uint16)
     play_batch(state, SEED, 0, 1, rows)
     return rows

@@ -10,7 +10,7 @@ import pytest
 from simcli.cli.points import share_of_points
 from simcli.errors import InputError
 from tests.analysis.finished_runs import Dealt, run_of
-from tests.analysis.test_compare import first_out, game, losers, other
+from tests.analysis.test_compare import first_out, losers, match, other
 from tests.cli.test_run import Result, Simcli, simcli
 
 __all__ = ["simcli"]
@@ -29,7 +29,7 @@ def data_of(result: Result) -> dict[str, list[dict[str, object]]]:
 def folders(tmp_path: Path) -> tuple[str, str]:
     before = [Dealt(i % 2, trace=i % 3) for i in range(600)]
     after = [Dealt(i % 2 if i % 10 else 1, trace=i % 3) for i in range(600)]
-    paths = run_of(tmp_path, game(), before), run_of(tmp_path, other(), after)
+    paths = run_of(tmp_path, match(), before), run_of(tmp_path, other(), after)
     return str(paths[0]), str(paths[1])
 
 
@@ -269,7 +269,7 @@ def test_a_single_run_is_described_without_a_verdict(simcli: Simcli, folders: tu
 
 
 def test_only_draws_are_shown_without_a_share_of_lost_deals(simcli: Simcli, tmp_path: Path) -> None:
-    paths = [str(run_of(tmp_path, each, losers(*["drawn"] * 5))) for each in (game(), other())]
+    paths = [str(run_of(tmp_path, each, losers(*["drawn"] * 5))) for each in (match(), other())]
     result = simcli("compare", *paths)
     assert result.code == 0
     assert "nan" not in result.out

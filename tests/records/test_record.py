@@ -16,7 +16,7 @@ from simcli.records.replay import replay
 from simcli.rules.canonical import resolved
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
-from simcli.runs.plan import Game as Run
+from simcli.runs.plan import Match as Run
 from tests.engine.tables import TABLES, table_id
 
 KEYS = """

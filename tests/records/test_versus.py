@@ -15,7 +15,7 @@ from simcli.rules.canonical import differences, resolved
 from simcli.rules.load import load_variant, variant_from_mapping
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.runs.conftest import game_of
 
 DEALS = 20
@@ -25,7 +25,7 @@ def duels(
     first: str | Variant, second: str | Variant, *, bots: str = "random", deals: int = DEALS, session: int = 1
 ) -> Iterator[Versus]:
     variants = [load_variant(each) if isinstance(each, str) else each for each in (first, second)]
-    run = Game(variants[0], parse_lineup(bots, variants[0].players), 1, session)
+    run = Match(variants[0], parse_lineup(bots, variants[0].players), 1, session)
     yield from versus(run, rival_of(run, seat(variants[1], run.players)), range(deals))
 
 
@@ -259,7 +259,7 @@ def how_far(parting: Parting) -> tuple[int, int]:
 )
 def test_without_the_options_that_are_named_they_do_not_part_in_that_way(pair: tuple[str, str]) -> None:
     first, second = (seat(load_variant(name), 4) for name in pair)
-    run = Game(first, parse_lineup("random", 4), 1, 1)
+    run = Match(first, parse_lineup("random", 4), 1, 1)
     kinds = set()
     for duel in versus(run, rival_of(run, second), range(60)):
         assert duel.parting is not None

@@ -13,7 +13,7 @@ from simcli.runs import conduct as conducting
 from simcli.runs import plan as planning
 from simcli.runs.conduct import Outcome, conduct
 from simcli.runs.orders import Order
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.pool import Pool
 from simcli.runs.report import Silent
 
@@ -28,15 +28,15 @@ class Notes(Silent):
         self.said.append(text)
 
 
-def game_of(
+def match_of(
     variant: str = "classic",
     bots: str = "lowest",
     players: int | None = None,
     seed: int = 1,
     session: int = 1,
-) -> Game:
+) -> Match:
     seated = seat(load_variant(variant), players)
-    return Game(seated, parse_lineup(bots, seated.players), seed, session)
+    return Match(seated, parse_lineup(bots, seated.players), seed, session)
 
 
 def rows_in(folder: Path) -> pl.DataFrame:
@@ -68,9 +68,9 @@ def play(tmp_path: Path, notes: Notes) -> Play:
     """Return a function that carries out an order in a results folder of the test."""
 
     def played(
-        game: Game, deals: int | None, *, workers: int = 1, results: str = "results", fresh: bool = False
+        match: Match, deals: int | None, *, workers: int = 1, results: str = "results", fresh: bool = False
     ) -> Outcome:
         with Pool(workers) as pool:
-            return conduct(Order(game, deals, tmp_path / results), pool, notes, fresh)
+            return conduct(Order(match, deals, tmp_path / results), pool, notes, fresh)
 
     return played

@@ -8,14 +8,14 @@ import pytest
 from simcli.bots.batch import N_COLUMNS, Rows
 from simcli.runs.columns import COLUMNS, frame_of_rows, rows_of_frame
 from simcli.runs.play import play_rows
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 FORMATS = Path(__file__).parents[2] / "docs" / "formats.md"
 
 
 def batch(variant: str = "classic", players: int | None = None, n: int = 300, session: int = 1) -> Rows:
     rows: Rows = np.zeros((N_COLUMNS, n), dtype=np.uint16)
-    assert play_rows(game_of(variant, players=players, session=session), 0, rows, lambda played: True)
+    assert play_rows(match_of(variant, players=players, session=session), 0, rows, lambda played: True)
     return rows
 
 

@@ -19,7 +19,7 @@ from simcli.runs.digest import digest_text
 from simcli.runs.orders import Order, make_orders
 from simcli.runs.partfile import METADATA_KEY, scan_part
 from simcli.runs.pool import Pool
-from tests.runs.conftest import Notes, Play, game_of, rows_in
+from tests.runs.conftest import Notes, Play, match_of, rows_in
 from tests.runs.test_columns import batch
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -34,7 +34,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_rows_are_those_of_one_batch_whatever_the_parts(play: Play) -> None:
-    outcome = play(game_of(session=10), 2000, workers=2)
+    outcome = play(match_of(session=10), 2000, workers=2)
     assert len(files(outcome.folder)) > 1
     assert rows_in(outcome.folder).equals(frame_of_rows(batch(n=2000, session=10), 0, 10, 4))
 
@@ -43,106 +43,106 @@ def test_the_rows_are_those_of_one_batch_whatever_the_parts(play: Play) -> None:
 def test_processes_and_part_sizes_leave_rows_and_digest_alone(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = game_of("simultaneous", "random,lowest,random,lowest", session=4)
-    in_processes = play(game, 4000, workers=2, results="two")
+    match = match_of("simultaneous", "random,lowest,random,lowest", session=4)
+    in_processes = play(match, 4000, workers=2, results="two")
     monkeypatch.setattr(playing, "MAX_SLICE", 12)
-    in_small_slices = play(game, 4000, workers=1, results="one")
+    in_small_slices = play(match, 4000, workers=1, results="one")
     assert len(files(in_processes.folder)) != len(files(in_small_slices.folder))
     assert rows_in(in_processes.folder).equals(rows_in(in_small_slices.folder))
     assert in_processes.digest == in_small_slices.digest
 
 
 def test_deals_that_open_a_session_are_those_played_alone(play: Play) -> None:
-    chained = rows_in(play(game_of(session=5), 500).folder).filter(pl.col("deal_in_session") == 0)
-    alone = rows_in(play(game_of(), 500).folder).filter(pl.col("deal") % 5 == 0)
+    chained = rows_in(play(match_of(session=5), 500).folder).filter(pl.col("deal_in_session") == 0)
+    alone = rows_in(play(match_of(), 500).folder).filter(pl.col("deal") % 5 == 0)
     other = [name for name in alone.columns if "session" not in name]
     assert chained.select(other).equals(alone.select(other))
 
 
 def test_the_loser_of_a_deal_deals_the_next_of_its_session(play: Play) -> None:
-    rows = rows_in(play(game_of(session=50), 500).folder)
+    rows = rows_in(play(match_of(session=50), 500).folder)
     pairs = rows.with_columns(before=pl.col("loser").shift(), dealt=pl.col("dealer").shift())
     later = pairs.filter(pl.col("deal_in_session") > 0)
     assert later.filter(pl.col("dealer") != pl.coalesce("before", "dealt")).height == 0
 
 
 def test_a_missing_part_is_played_again_byte_for_byte(play: Play) -> None:
-    game = game_of()
-    before = play(game, 1000)
+    match = match_of()
+    before = play(match, 1000)
     kept = files(before.folder)
     part(before.folder).unlink()
-    after = play(game, 1000)
+    after = play(match, 1000)
     assert after.played == sum(pl.read_parquet(kept[name]).height for name in ["part-00001.parquet"])
     assert files(after.folder) == kept
     assert (after.digest, after.summary) == (before.digest, before.summary)
 
 
 def test_a_finished_run_is_summed_up_without_playing(play: Play) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     report = (before.folder / "run.yaml").read_bytes()
-    after = play(game_of(), 1000)
+    after = play(match_of(), 1000)
     assert after.played == 0
     assert (after.digest, after.summary) == (before.digest, before.summary)
     assert (before.folder / "run.yaml").read_bytes() == report
 
 
 def test_more_deals_play_only_those_that_are_missing(play: Play) -> None:
-    first = play(game_of(), 1000)
+    first = play(match_of(), 1000)
     kept = files(first.folder)
-    longer = play(game_of(), 2500)
+    longer = play(match_of(), 2500)
     assert longer.played == 1500
     assert files(longer.folder).items() > kept.items()
-    assert longer.digest == play(game_of(), 2500, results="at once").digest
+    assert longer.digest == play(match_of(), 2500, results="at once").digest
     assert yaml.safe_load((longer.folder / "run.yaml").read_text())["deals"] == [1000, 2500]
 
 
 def test_a_number_declared_before_still_has_its_table(play: Play) -> None:
-    first = play(game_of(), 1000)
-    play(game_of(), 2500)
-    again = play(game_of(), 1000)
+    first = play(match_of(), 1000)
+    play(match_of(), 2500)
+    again = play(match_of(), 1000)
     assert again.played == 0
     assert (again.digest, again.summary) == (first.digest, first.summary)
 
 
 def test_fewer_deals_than_were_ever_declared_are_refused(play: Play) -> None:
-    play(game_of(), 1000)
+    play(match_of(), 1000)
     with pytest.raises(InputError, match=r"--deals: expected 1,000 as this run was declared.*got 900"):
-        play(game_of(), 900)
+        play(match_of(), 900)
 
 
 def test_a_broken_session_is_refused_with_the_numbers_next_to_it(play: Play) -> None:
     with pytest.raises(InputError, match=r"--deals: .* such as 990 or 1,000, got 999"):
-        play(game_of(session=10), 999)
+        play(match_of(session=10), 999)
 
 
 def test_part_metadata_tell_what_scanning_the_rows_tells(play: Play) -> None:
-    game = game_of("regular")
-    folder = play(game, 500).folder
+    match = match_of("regular")
+    folder = play(match, 500).folder
     for path in sorted(folder.glob("*.parquet")):
         about = json.loads(pl.read_parquet_metadata(path)[METADATA_KEY])
         span = partfile.Part(about["part"], about["first"], about["end"])
-        scanned = scan_part(path, game, span)
+        scanned = scan_part(path, match, span)
         assert about["digest"] == digest_text(scanned.digest)
         assert about["summary"] == scanned.summary.as_mapping()
         assert about["variant"]["end"]["objective"] == "first_out_wins"
 
 
 def test_a_truncated_part_is_named_and_played_again(play: Play, notes: Notes) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     kept = files(before.folder)
     part(before.folder).write_bytes(kept["part-00001.parquet"][:-100])
-    after = play(game_of(), 1000)
+    after = play(match_of(), 1000)
     assert [str(part(before.folder)) in text and "again" in text for text in notes.said] == [True]
     assert files(after.folder) == kept
 
 
 def test_a_part_that_miscounts_itself_is_named_and_played_again(play: Play, notes: Notes) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     kept = files(before.folder)
     altered = kept["part-00001.parquet"].replace(b'"stalled": 0', b'"stalled": 7')
     assert altered != kept["part-00001.parquet"]
     part(before.folder).write_bytes(altered)
-    after = play(game_of(), 1000)
+    after = play(match_of(), 1000)
     assert "its description of itself is damaged" in notes.said[0]
     assert after.summary == before.summary
     assert files(after.folder) == kept
@@ -150,82 +150,82 @@ def test_a_part_that_miscounts_itself_is_named_and_played_again(play: Play, note
 
 @pytest.mark.parametrize("foreign", ["another seed", "another range"])
 def test_a_part_of_another_run_is_named_and_played_again(foreign: str, play: Play, notes: Notes) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     kept = files(before.folder)
-    other = play(game_of(seed=2), 1000).folder if foreign == "another seed" else before.folder
+    other = play(match_of(seed=2), 1000).folder if foreign == "another seed" else before.folder
     shutil.copy(part(other, 0), part(before.folder))
-    after = play(game_of(), 1000)
+    after = play(match_of(), 1000)
     assert "belongs to another run" in notes.said[0]
     assert after.digest == before.digest
     assert files(after.folder) == kept
 
 
 def test_another_plan_in_the_folder_is_refused_and_the_difference_told(play: Play) -> None:
-    folder = play(game_of("five-card-opening"), 200).folder
-    folder.rename(folder.with_name(game_of().folder_name))
+    folder = play(match_of("five-card-opening"), 200).folder
+    folder.rename(folder.with_name(match_of().folder_name))
     with pytest.raises(InputError, match=r"attack\.first_limit 5 there, 6 here"):
-        play(game_of(), 200)
+        play(match_of(), 200)
 
 
 def test_fresh_starts_again_over_another_plan(play: Play) -> None:
-    folder = play(game_of("five-card-opening"), 200).folder
-    folder.rename(folder.with_name(game_of().folder_name))
-    outcome = play(game_of(), 100, fresh=True)
+    folder = play(match_of("five-card-opening"), 200).folder
+    folder.rename(folder.with_name(match_of().folder_name))
+    outcome = play(match_of(), 100, fresh=True)
     assert outcome.played == 100
-    assert rows_in(outcome.folder).equals(rows_in(play(game_of(), 100, results="clean").folder))
+    assert rows_in(outcome.folder).equals(rows_in(play(match_of(), 100, results="clean").folder))
 
 
 @pytest.mark.parametrize("fresh", [False, True])
 def test_a_folder_with_other_contents_is_refused_and_left_alone(
     fresh: bool, play: Play, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "results" / game_of().folder_name
+    folder = tmp_path / "results" / match_of().folder_name
     folder.mkdir(parents=True)
     (folder / "letter.txt").write_text("dear")
     with pytest.raises(InputError, match=r"letter\.txt"):
-        play(game_of(), 100, fresh=fresh)
+        play(match_of(), 100, fresh=fresh)
     assert [path.name for path in folder.iterdir()] == ["letter.txt"]
 
 
 def test_parts_without_a_plan_are_refused(play: Play) -> None:
-    folder = play(game_of(), 100).folder
+    folder = play(match_of(), 100).folder
     (folder / "plan.yaml").unlink()
     with pytest.raises(InputError, match=r"expected a plan\.yaml"):
-        play(game_of(), 100)
+        play(match_of(), 100)
 
 
 def test_a_results_folder_that_is_a_file_is_refused(play: Play, tmp_path: Path) -> None:
     (tmp_path / "results").write_text("")
     with pytest.raises(InputError, match="expected a folder, got a file"):
-        play(game_of(), 100)
+        play(match_of(), 100)
 
 
 def test_another_engine_does_not_go_on_with_a_run(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     monkeypatch.setattr(identity, "engine_signature", lambda: "0ddba115")
-    assert play(game_of(), 1000).played == 0
+    assert play(match_of(), 1000).played == 0
     part(folder).unlink()
     expected = r"expected to go on with the engine that began this run, .*, got .* \(signature 0ddba115\)"
     with pytest.raises(InputError, match=expected):
-        play(game_of(), 1000)
+        play(match_of(), 1000)
     with pytest.raises(InputError, match=expected):
-        play(game_of(), 2000)
+        play(match_of(), 2000)
 
 
 def test_an_engine_of_other_sources_and_version_that_plays_the_same_goes_on(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     before = files(folder)
     monkeypatch.setattr(identity, "__version__", "99.0")
     monkeypatch.setattr("simcli.engine.jit.source_hash", lambda: "f" * 64)
     part(folder).unlink()
-    assert play(game_of(), 1000).played > 0
+    assert play(match_of(), 1000).played > 0
     assert files(folder) == before
 
 
 def test_the_plan_names_version_signature_and_sources_of_the_engine(play: Play) -> None:
-    folder = play(game_of(), 100).folder
+    folder = play(match_of(), 100).folder
     for name in ("plan.yaml", "run.yaml"):
         engine = yaml.safe_load((folder / name).read_text())["engine"]
         assert list(engine) == ["version", "signature", "sources"]
@@ -234,10 +234,10 @@ def test_the_plan_names_version_signature_and_sources_of_the_engine(play: Play) 
 
 
 def test_what_a_killed_run_left_behind_is_swept_away(play: Play) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     part(folder).unlink()
     (folder / ".part-00001.parquet.99.tmp").write_bytes(b"half")
-    play(game_of(), 1000)
+    play(match_of(), 1000)
     assert not list(folder.glob(".*"))
 
 
@@ -251,7 +251,7 @@ def test_run_yaml_is_written_last_and_is_itself_a_plan(play: Play, monkeypatch: 
 
     for module in ("folder", "play", "conduct"):
         monkeypatch.setattr(f"simcli.runs.{module}.write_whole", noted)
-    folder = play(game_of(), 300).folder
+    folder = play(match_of(), 300).folder
     assert (order[0], order[-1]) == ("plan.yaml", "run.yaml")
     assert all(name.startswith("part-") for name in order[1:-1])
     about = yaml.safe_load((folder / "run.yaml").read_text())
@@ -271,10 +271,10 @@ def test_a_disk_that_fills_up_keeps_the_complete_parts(play: Play, monkeypatch: 
     with monkeypatch.context() as patch:
         patch.setattr(playing, "write_whole", full)
         with pytest.raises(RunError, match="the disk is full – complete parts stay"):
-            play(game_of(), 1000)
-    outcome = play(game_of(), 1000)
+            play(match_of(), 1000)
+    outcome = play(match_of(), 1000)
     assert 0 < outcome.played < 1000
-    assert outcome.digest == play(game_of(), 1000, results="at once").digest
+    assert outcome.digest == play(match_of(), 1000, results="at once").digest
 
 
 @pytest.fixture
@@ -295,8 +295,8 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_disk_that_is_really_full_leaves_nothing_half_written(tiny_disk: Path, notes: Notes) -> None:
     with Pool(1) as pool, pytest.raises(RunError, match="the disk is full"):
-        conduct(Order(game_of(), 5000, tiny_disk), pool, notes)
-    folder = tiny_disk / game_of().folder_name
+        conduct(Order(match_of(), 5000, tiny_disk), pool, notes)
+    folder = tiny_disk / match_of().folder_name
     written = sorted(path.name for path in folder.iterdir())
     assert "plan.yaml" in written
     assert not [name for name in written if name.endswith(".tmp")]

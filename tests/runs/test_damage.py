@@ -12,7 +12,7 @@ from simcli.errors import InputError
 from simcli.runs import identity
 from simcli.runs.listing import list_runs
 from simcli.runs.partfile import METADATA_KEY
-from tests.runs.conftest import Notes, Play, game_of
+from tests.runs.conftest import Notes, Play, match_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
 
@@ -43,8 +43,8 @@ def states(folder: Path) -> list[str]:
 
 
 def test_sha256sum_finds_every_part_as_the_list_says(play: Play) -> None:
-    folder = play(game_of(), 1000).folder
-    play(game_of(), 2500)
+    folder = play(match_of(), 1000).folder
+    play(match_of(), 2500)
     if shutil.which("sha256sum") is None:
         pytest.skip("there is no sha256sum")
     done = subprocess.run(
@@ -54,11 +54,11 @@ def test_sha256sum_finds_every_part_as_the_list_says(play: Play) -> None:
 
 
 def test_a_single_altered_bit_is_noticed_and_the_part_played_again(play: Play, notes: Notes) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     files = kept(before.folder)
     flip_a_bit(before.folder / PART)
     assert states(before.folder) == ["damaged"]
-    after = play(game_of(), 1000)
+    after = play(match_of(), 1000)
     assert notes.said == [
         f"{before.folder / PART}: its bytes are not those that were written; it is played again"
     ]
@@ -71,29 +71,29 @@ def test_a_single_altered_bit_is_noticed_and_the_part_played_again(play: Play, n
 
 @pytest.mark.parametrize("harm", [flip_a_bit, altered])
 def test_a_part_without_a_checksum_is_checked_by_its_rows(harm: object, play: Play, notes: Notes) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     (before.folder / SUMS).unlink()
     assert callable(harm)
     harm(before.folder / PART)
-    assert play(game_of(), 1000).digest == before.digest
+    assert play(match_of(), 1000).digest == before.digest
     assert len(notes.said) == 1
     assert notes.said[0].startswith(f"{before.folder / PART}: ")
 
 
 @pytest.mark.parametrize("text", [None, "", "no sums at all\n", "\ufffd"])
 def test_checksums_that_are_lost_are_written_again(text: str | None, play: Play, notes: Notes) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     before = kept(folder)
     (folder / SUMS).unlink()
     if text is not None:
         (folder / SUMS).write_text(text)
-    assert play(game_of(), 1000).played == 0
+    assert play(match_of(), 1000).played == 0
     assert kept(folder) == before
     assert notes.said == []
 
 
 def test_a_list_of_runs_leaves_their_folders_alone(play: Play) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     (folder / SUMS).unlink()
     (folder / "run.yaml").write_text("")
     before = kept(folder)
@@ -114,12 +114,12 @@ def test_a_list_of_runs_leaves_their_folders_alone(play: Play) -> None:
 def test_a_damaged_report_is_named_and_written_again(
     old: str, new: str | None, told: str, play: Play, notes: Notes
 ) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     path = folder / "run.yaml"
     before = yaml.safe_load(path.read_text())
     path.write_text("" if new is None else path.read_text().replace(old, new))
     assert states(folder) == ["damaged"]
-    outcome = play(game_of(), 1000)
+    outcome = play(match_of(), 1000)
     assert outcome.played == 0
     assert len(notes.said) == 1
     assert notes.said[0].startswith(str(path))
@@ -138,12 +138,12 @@ def test_a_damaged_report_is_named_and_written_again(
 @pytest.mark.parametrize("name", [PART, "run.yaml", "plan.yaml", SUMS, "run.lock", ".run.yaml.1.tmp"])
 @pytest.mark.parametrize("fresh", [False, True])
 def test_a_folder_in_place_of_a_file_is_one_message(name: str, fresh: bool, play: Play) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     (folder / name).unlink(missing_ok=True)
     (folder / name).mkdir()
     names = set(kept_names(folder))
     with pytest.raises(InputError) as caught:
-        play(game_of(), 1000, fresh=fresh)
+        play(match_of(), 1000, fresh=fresh)
     assert str(caught.value).startswith(f"{folder / name}: expected a file of a run, got something else")
     assert len(str(caught.value).splitlines()) == 1
     assert set(kept_names(folder)) == names
@@ -156,11 +156,11 @@ def kept_names(folder: Path) -> list[str]:
 def test_a_plan_of_another_engine_is_refused_before_anything_is_said(
     play: Play, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     plan = folder / "plan.yaml"
     plan.write_text(plan.read_text().replace(identity.engine_signature(), "0ddba115"))
     with pytest.raises(InputError, match=r"the engine that began this run, .* \(signature 0ddba115\), got"):
-        play(game_of(), 1000)
+        play(match_of(), 1000)
     assert notes.said == []
 
 
@@ -169,18 +169,18 @@ def test_a_link_to_nowhere_is_no_results_folder(play: Play, tmp_path: Path) -> N
     with pytest.raises(
         InputError, match="results: expected a folder, got a link to nowhere, which is not there"
     ):
-        play(game_of(), 100)
+        play(match_of(), 100)
 
 
 def test_parts_behind_links_are_parts(play: Play, tmp_path: Path) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     (folder / PART).rename(tmp_path / "elsewhere.parquet")
     (folder / PART).symlink_to(tmp_path / "elsewhere.parquet")
-    assert play(game_of(), 1000).played == 0
+    assert play(match_of(), 1000).played == 0
 
 
 def test_a_folder_whose_name_is_no_text_is_read_like_any_other(play: Play, tmp_path: Path) -> None:
-    folder = play(game_of(), 1000, results="odd\udcff").folder
-    assert play(game_of(), 1000, results="odd\udcff").played == 0
+    folder = play(match_of(), 1000, results="odd\udcff").folder
+    assert play(match_of(), 1000, results="odd\udcff").played == 0
     (folder / SUMS).unlink()
     assert states(folder) == ["finished"]

@@ -9,7 +9,7 @@ import pytest
 from simcli.bots.batch import Rows
 from simcli.runs.columns import COLUMNS, frame_of_rows, rows_of_frame
 from simcli.runs.digest import add_digests, digest_of_rows, digest_text
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 from tests.runs.test_columns import batch
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -76,6 +76,6 @@ def test_a_digest_is_written_as_32_digits() -> None:
 
 def test_the_digest_of_a_file_is_that_of_its_batch() -> None:
     rows = batch("regular", n=500)
-    game = game_of("regular")
-    again = rows_of_frame(frame_of_rows(rows, 0, 1, game.players))
-    assert digest_of_rows(again, 0, 1, game.players) == digest_of_rows(rows, 0, 1, game.players)
+    match = match_of("regular")
+    again = rows_of_frame(frame_of_rows(rows, 0, 1, match.players))
+    assert digest_of_rows(again, 0, 1, match.players) == digest_of_rows(rows, 0, 1, match.players)

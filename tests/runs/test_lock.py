@@ -17,7 +17,7 @@ from simcli.runs.orders import Order
 from simcli.runs.pool import Pool
 from simcli.runs.staged import conduct_until, is_narrow
 from simcli.runs.stopping import StoppingRule
-from tests.runs.conftest import Notes, Play, game_of
+from tests.runs.conftest import Notes, Play, match_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
 
@@ -48,7 +48,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_that_another_command_plays_in_is_refused_and_left_alone(play: Play) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     (folder / "part-00001.parquet").unlink()
     (folder / ".part-00001.parquet.99.tmp").write_bytes(b"half")
     before = files(folder)
@@ -58,12 +58,12 @@ def test_a_folder_that_another_command_plays_in_is_refused_and_left_alone(play: 
         )
         for deals, fresh in ((1000, False), (2000, False), (1000, True)):
             with pytest.raises(InputError, match=expected):
-                play(game_of(), deals, fresh=fresh)
+                play(match_of(), deals, fresh=fresh)
     assert files(folder) == before
 
 
 def test_a_run_that_a_rule_may_stop_is_refused_as_well(play: Play, notes: Notes) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     before = files(folder)
     rule = StoppingRule("half-width", 0.01, 100_000)
     with (
@@ -71,25 +71,25 @@ def test_a_run_that_a_rule_may_stop_is_refused_as_well(play: Play, notes: Notes)
         Pool(1) as pool,
         pytest.raises(InputError, match="is being played by another simcli"),
     ):
-        conduct_until([Order(game_of(), None, folder.parent, rule)], rule, is_narrow(0.01), pool, notes)
+        conduct_until([Order(match_of(), None, folder.parent, rule)], rule, is_narrow(0.01), pool, notes)
     assert files(folder) == before
 
 
 def test_a_finished_run_is_printed_while_another_command_holds_its_folder(play: Play) -> None:
-    before = play(game_of(), 1000)
+    before = play(match_of(), 1000)
     with holder_of(before.folder):
-        after = play(game_of(), 1000)
+        after = play(match_of(), 1000)
     assert (after.played, after.digest) == (0, before.digest)
 
 
 def test_a_killed_command_leaves_nothing_locked(play: Play) -> None:
-    folder = play(game_of(), 1000).folder
+    folder = play(match_of(), 1000).folder
     (folder / "run.yaml").unlink()
     with holder_of(folder) as other:
         other.send_signal(signal.SIGKILL)
         other.wait()
         assert (folder / LOCK_FILE).exists()
-        play(game_of(), 1000)
+        play(match_of(), 1000)
     assert not (folder / LOCK_FILE).exists()
     assert (folder / "run.yaml").exists()
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simcli.runs.plan import MAX_PART, MIN_PART, Plan, Stretch, part_size
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 ENGINE = {"version": "1", "signature": "b", "sources": "a"}
 
@@ -40,7 +40,7 @@ def test_the_parts_cover_every_deal_once_and_end_at_every_declared_number(
     steps: list[int], size: int
 ) -> None:
     ends = [sum(steps[: n + 1]) for n in range(len(steps))]
-    plan = Plan(game_of(), tuple(Stretch(end, size) for end in ends), ENGINE)
+    plan = Plan(match_of(), tuple(Stretch(end, size) for end in ends), ENGINE)
     parts = list(plan.parts())
     assert [part.index for part in parts] == list(range(len(parts)))
     assert [deal for part in parts for deal in range(part.first, part.end)] == list(range(ends[-1]))
@@ -50,25 +50,25 @@ def test_the_parts_cover_every_deal_once_and_end_at_every_declared_number(
 
 
 def test_declaring_more_deals_leaves_the_parts_alone() -> None:
-    plan = Plan(game_of(), (Stretch(1000, 300),), ENGINE)
+    plan = Plan(match_of(), (Stretch(1000, 300),), ENGINE)
     longer = plan.extended(5000, 700)
     assert list(longer.parts())[:4] == list(plan.parts())
 
 
 def test_the_folder_is_named_after_the_game() -> None:
-    assert game_of().folder_name == "classic-p4-lowest-s1"
-    mixed = game_of("duel", "random,lowest", seed=7, session=10)
+    assert match_of().folder_name == "classic-p4-lowest-s1"
+    mixed = match_of("duel", "random,lowest", seed=7, session=10)
     assert mixed.folder_name == "duel-p2-random+lowest-k10-s7"
 
 
 def test_games_of_equal_rules_are_the_same_whatever_their_titles() -> None:
-    game = game_of()
-    retitled = replace(game, variant=game.variant.model_copy(update={"title": "Else"}))
-    assert retitled.identity() == game.identity()
+    match = match_of()
+    retitled = replace(match, variant=match.variant.model_copy(update={"title": "Else"}))
+    assert retitled.identity() == match.identity()
 
 
 def test_differences_between_games_are_told_key_by_key() -> None:
-    words = game_of(seed=2).differences(game_of("five-card-opening", "random"))
+    words = match_of(seed=2).differences(match_of("five-card-opening", "random"))
     assert words == [
         "attack.first_limit 5 there, 6 here",
         "lineup random there, lowest here",

@@ -6,17 +6,17 @@ from simcli.errors import InputError
 from simcli.runs.plan import Plan, Stretch
 from simcli.runs.planfile import load_plan, yaml_text
 from simcli.runs.stopping import StoppingRule
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 PLANS = [
-    Plan(game_of(), (Stretch(1000, 1000),), {"version": "1.2", "signature": "12345e67", "sources": "00e1"}),
+    Plan(match_of(), (Stretch(1000, 1000),), {"version": "1.2", "signature": "12345e67", "sources": "00e1"}),
     Plan(
-        game_of("partners", "random,lowest,random,lowest", seed=2**63 - 1, session=1000),
+        match_of("partners", "random,lowest,random,lowest", seed=2**63 - 1, session=1000),
         (Stretch(10_000, 5000), Stretch(20_000, 10_000)),
         {"version": "1", "signature": "00000000", "sources": "12345678"},
     ),
     Plan(
-        game_of(),
+        match_of(),
         (
             Stretch(40_000, 20_000, StoppingRule("half-width", 0.00125, 980_000), stopped=True),
             Stretch(50_000, 10_000),

@@ -16,15 +16,15 @@ from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part
 from simcli.runs.play import Task
 from simcli.runs.pool import Pool, WorkerLost, _processes_of
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 ENGINE = {"version": "1", "signature": "b", "sources": "a"}
 
 
 def tasks(folder: Path, n_parts: int, n_deals: int) -> list[Task]:
     spans = [Part(i, i * n_deals, (i + 1) * n_deals) for i in range(n_parts)]
-    game = game_of(bots="random")
-    return [Task(game, ENGINE, span, folder / span.file_name) for span in spans]
+    match = match_of(bots="random")
+    return [Task(match, ENGINE, span, folder / span.file_name) for span in spans]
 
 
 def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from simcli.runs.signature import (
     table_text,
 )
 from tests.oracle_variants import resolve, table_sizes
-from tests.runs.conftest import Play, game_of
+from tests.runs.conftest import Play, match_of
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 SHARE = 1 if JIT_ENABLED else 4  # plain Python plays every fourth line: other bots and sizes of each variant
@@ -99,8 +99,8 @@ def test_the_changelog_names_the_signature_under_unreleased() -> None:
 def test_a_line_begins_as_the_digest_of_the_run_does(play: Play) -> None:
     seating = Seating("duel", "lowest", 2)
     expected = read_table()[seating]
-    assert expected.whole == play(game_of("duel"), expected.deals).digest[:DIGITS]
-    assert expected.first == play(game_of("duel"), QUICK_DEALS, results="few").digest[:DIGITS]
+    assert expected.whole == play(match_of("duel"), expected.deals).digest[:DIGITS]
+    assert expected.first == play(match_of("duel"), QUICK_DEALS, results="few").digest[:DIGITS]
 
 
 def test_quick_play_leaves_the_other_deals_out() -> None:

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from simcli.runs.columns import MEASURES, frame_of_rows
 from simcli.runs.summary import Z_95, Summary, add_summaries, n_positions, summary_of_rows, wilson
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 from tests.runs.test_columns import batch
 
 
 @pytest.mark.parametrize("variant, players", [("classic", 4), ("regular", 5), ("partners", 6), ("duel", 2)])
 def test_a_summary_counts_what_the_rows_say(variant: str, players: int) -> None:
-    game = game_of(variant, players=players)
-    positions = n_positions(game.variant)
+    match = match_of(variant, players=players)
+    positions = n_positions(match.variant)
     rows = batch(variant, players, n=3000)
     summary = summary_of_rows(rows, positions)
     frame = frame_of_rows(rows, 0, 1, players)
@@ -34,7 +34,7 @@ def test_a_summary_counts_what_the_rows_say(variant: str, players: int) -> None:
 
 
 def test_partners_are_counted_as_two_teams() -> None:
-    assert n_positions(game_of("partners").variant) == 2
+    assert n_positions(match_of("partners").variant) == 2
 
 
 def test_summaries_of_parts_add_up_to_that_of_the_whole() -> None:

@@ -15,7 +15,7 @@ from simcli.runs.bench.speed import Speed, measure_speeds
 from simcli.runs.bench.steps import Steps
 from simcli.runs.bench.triggers import TriggerCost, measure_triggers
 from simcli.runs.bench.yardstick import Ratio, built_yardstick, measure_ratios
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 
 FORMAT = "simcli-bench/1"
 
@@ -26,9 +26,9 @@ class Wanted:
 
     Attributes
     ----------
-    games : sequence of Game
+    matches : sequence of Match
         Tables for the engine's speed.
-    triggers : sequence of Game
+    triggers : sequence of Match
         Tables for the cost of the trigger tests; none by default.
     yardstick : Path or None
         C source of the yardstick, if the engine is to be compared with it.
@@ -40,8 +40,8 @@ class Wanted:
         Cores that may be used.
     """
 
-    games: Sequence[Game]
-    triggers: Sequence[Game] = ()
+    matches: Sequence[Match]
+    triggers: Sequence[Match] = ()
     yardstick: Path | None = None
     runs: bool = False
     cpu_s: float = 1.0
@@ -86,7 +86,7 @@ def measure(wanted: Wanted, steps: Steps) -> Figures:
         return Figures(
             about,
             wanted.cpu_s,
-            tuple(measure_speeds(wanted.games, wanted.cpu_s, steps)),
+            tuple(measure_speeds(wanted.matches, wanted.cpu_s, steps)),
             tuple(measure_ratios(yardstick, wanted.cpu_s, steps) if yardstick else ()),
             tuple(measure_triggers(wanted.triggers, wanted.cpu_s, steps)),
             tuple(commands),

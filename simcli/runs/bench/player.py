@@ -11,7 +11,7 @@ import numpy as np
 
 from simcli.bots.batch import N_COLUMNS, O_DECISIONS, Rows, play_batch
 from simcli.engine.layout import State
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.play import MAX_SLICE, table_of
 
 FIRST_SLICE = 50
@@ -34,11 +34,11 @@ class Sample:
 
 @dataclass
 class Player:
-    """Play one deal of a game after another, outcome rows included.
+    """Play one deal of a match after another, outcome rows included.
 
     Attributes
     ----------
-    game : Game
+    match : Match
         What is played; sessions are ignored, so that the deals are independent.
     state : State
         The table, as `play_batch` takes it.
@@ -46,13 +46,13 @@ class Player:
         Deals played so far.
     """
 
-    game: Game
+    match: Match
     state: State = field(init=False)
     n_played: int = field(default=0, init=False)
     _slice: int = field(default=FIRST_SLICE, init=False)
 
     def __post_init__(self) -> None:
-        self.state = table_of(self.game)
+        self.state = table_of(self.match)
 
     def sample(self, cpu_s: float) -> Sample:
         """Play for about so many CPU seconds of this process."""
@@ -61,7 +61,7 @@ class Player:
         while spent < cpu_s:
             rows: Rows = np.empty((N_COLUMNS, self._slice), dtype=np.uint16)
             start = time.process_time()
-            play_batch(self.state, self.game.seed, self.n_played, 1, rows)
+            play_batch(self.state, self.match.seed, self.n_played, 1, rows)
             took = time.process_time() - start
             spent += took
             self.n_played += rows.shape[1]

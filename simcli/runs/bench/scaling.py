@@ -15,7 +15,7 @@ from simcli.rules.load import load_variant
 from simcli.runs.bench.steps import Steps
 from simcli.runs.conduct import conduct
 from simcli.runs.orders import Order
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.pool import Pool
 from simcli.runs.report import Silent
 
@@ -105,8 +105,8 @@ def measure_scaling(workers: Sequence[int], steps: Steps) -> list[Scaling]:
 
 def _speed(workers: int) -> float:
     variant = load_variant(VARIANT)
-    game = Game(variant, parse_lineup(BOTS, variant.players), SEED, 1)
+    match = Match(variant, parse_lineup(BOTS, variant.players), SEED, 1)
     watch = Stopwatch()
     with tempfile.TemporaryDirectory(prefix="simcli-bench-") as folder, Pool(workers) as pool:
-        conduct(Order(game, DEALS, Path(folder)), pool, watch)
+        conduct(Order(match, DEALS, Path(folder)), pool, watch)
     return watch.deals_per_s

@@ -13,7 +13,7 @@ from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
 from simcli.runs.bench.player import Player, middle
 from simcli.runs.bench.steps import Steps
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 
 SEED = 1
 SAMPLES = 5
@@ -47,9 +47,9 @@ class Speed:
         return 1e9 / (self.deals_per_s * self.decisions)
 
 
-def make_games(
+def make_matches(
     variants: Sequence[str], players: Sequence[int], bots: Sequence[str], usual: Sequence[int]
-) -> list[Game]:
+) -> list[Match]:
     """Return every variant at every table size with every line-up.
 
     Parameters
@@ -66,7 +66,7 @@ def make_games(
     InputError
         With every problem of the variants and line-ups.
     """
-    games: list[Game] = []
+    matches: list[Match] = []
     problems: list[Problem] = []
     for name in variants:
         try:
@@ -76,12 +76,12 @@ def make_games(
             continue
         for lineup, variant in product(bots, seated):
             try:
-                games.append(Game(variant, parse_lineup(lineup, variant.players), SEED, 1))
+                matches.append(Match(variant, parse_lineup(lineup, variant.players), SEED, 1))
             except InputError as error:
                 problems.extend(problem for problem in problems_of(error) if problem not in problems)
     if problems:
         raise input_error(problems)
-    return games
+    return matches
 
 
 def _seated(variant: Variant, players: Sequence[int], usual: Sequence[int]) -> list[Variant]:
@@ -95,7 +95,7 @@ def _seated(variant: Variant, players: Sequence[int], usual: Sequence[int]) -> l
     return seated or [variant]
 
 
-def default_tables(variants: Sequence[str], bot: str) -> list[Game]:
+def default_tables(variants: Sequence[str], bot: str) -> list[Match]:
     """Return every variant at its own table size with one bot at all seats.
 
     Raises
@@ -103,32 +103,32 @@ def default_tables(variants: Sequence[str], bot: str) -> list[Game]:
     InputError
         With every problem of the variants.
     """
-    games: list[Game] = []
+    matches: list[Match] = []
     problems: list[Problem] = []
     for name in variants:
         try:
             variant = load_variant(name)
-            games.append(Game(variant, parse_lineup(bot, variant.players), SEED, 1))
+            matches.append(Match(variant, parse_lineup(bot, variant.players), SEED, 1))
         except InputError as error:
             problems.extend(problems_of(error))
     if problems:
         raise input_error(problems)
-    return games
+    return matches
 
 
-def measure_speeds(games: Sequence[Game], cpu_s: float, steps: Steps) -> list[Speed]:
-    """Return the speed of every game, each measured for about `cpu_s` CPU seconds."""
-    return [_speed(game, cpu_s) for game in steps.walk("the engine", games, name_of)]
+def measure_speeds(matches: Sequence[Match], cpu_s: float, steps: Steps) -> list[Speed]:
+    """Return the speed of every match, each measured for about `cpu_s` CPU seconds."""
+    return [_speed(match, cpu_s) for match in steps.walk("the engine", matches, name_of)]
 
 
-def name_of(game: Game) -> str:
-    """Return what a game is called in the progress line."""
-    return f"{game.variant.name}, {game.players} players, {game.lineup.text}"
+def name_of(match: Match) -> str:
+    """Return what a match is called in the progress line."""
+    return f"{match.variant.name}, {match.players} players, {match.lineup.text}"
 
 
-def _speed(game: Game, cpu_s: float) -> Speed:
-    player = Player(game)
+def _speed(match: Match, cpu_s: float) -> Speed:
+    player = Player(match)
     player.sample(cpu_s / SAMPLES)
     samples = [player.sample(cpu_s / SAMPLES) for _ in range(SAMPLES)]
     deals, decisions = (sum(getattr(sample, key) for sample in samples) for key in ("deals", "decisions"))
-    return Speed(game.variant.name, game.players, game.lineup.text, middle(samples), decisions / deals)
+    return Speed(match.variant.name, match.players, match.lineup.text, middle(samples), decisions / deals)

@@ -10,7 +10,7 @@ from simcli.engine.layout import WATCHED
 from simcli.runs.bench.player import Player
 from simcli.runs.bench.speed import name_of
 from simcli.runs.bench.steps import Steps
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 
 ROUNDS = 7
 
@@ -41,14 +41,14 @@ class TriggerCost:
     cost: float
 
 
-def measure_triggers(games: Sequence[Game], cpu_s: float, steps: Steps) -> list[TriggerCost]:
-    """Return the cost of the trigger tests for every game that has any, with and without in turn."""
-    watching = [game for game in games if Player(game).state[WATCHED]]
-    return [_cost(game, cpu_s) for game in steps.walk("the trigger tests", watching, name_of)]
+def measure_triggers(matches: Sequence[Match], cpu_s: float, steps: Steps) -> list[TriggerCost]:
+    """Return the cost of the trigger tests for every match that has any, with and without in turn."""
+    watching = [match for match in matches if Player(match).state[WATCHED]]
+    return [_cost(match, cpu_s) for match in steps.walk("the trigger tests", watching, name_of)]
 
 
-def _cost(game: Game, cpu_s: float) -> TriggerCost:
-    watching, blind = Player(game), Player(game)
+def _cost(match: Match, cpu_s: float) -> TriggerCost:
+    watching, blind = Player(match), Player(match)
     watched = int(watching.state[WATCHED]).bit_count()
     blind.state[WATCHED] = 0
     each = cpu_s / (2 * ROUNDS)
@@ -56,9 +56,9 @@ def _cost(game: Game, cpu_s: float) -> TriggerCost:
         player.sample(each / 2)
     pairs = [(watching.sample(each).deals_per_s, blind.sample(each).deals_per_s) for _ in range(ROUNDS)]
     return TriggerCost(
-        game.variant.name,
-        game.players,
-        game.lineup.text,
+        match.variant.name,
+        match.players,
+        match.lineup.text,
         watched,
         median(with_tests for with_tests, _ in pairs),
         median(without / with_tests for with_tests, without in pairs) - 1,

@@ -19,7 +19,7 @@ from simcli.rules.variant import Variant, seat
 from simcli.rules.wording import printable_path
 from simcli.runs.bench.player import Player
 from simcli.runs.bench.steps import Steps
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 
 COMPILER = "gcc"
 FLAGS = ("-O3", "-march=native")
@@ -159,7 +159,7 @@ def measure_ratios(
 
 def _ratios(yardstick: Yardstick, players: int, bot: str, cpu_s: float) -> list[Ratio]:
     variants = [seat(variant, players) for variant in yardstick_variants()]
-    engines = [Player(Game(variant, parse_lineup(bot, players), SEED, 1)) for variant in variants]
+    engines = [Player(Match(variant, parse_lineup(bot, players), SEED, 1)) for variant in variants]
     each = cpu_s / ROUNDS
     pilot = yardstick.play(players, bot, PILOT_DEALS)
     deals = max(1, int(pilot.deals_per_s * each))
