@@ -71,6 +71,7 @@ from simcli.engine.seats import hand_size, next_active, next_opponent
 from simcli.engine.triggers import (
     AT_THROW,
     note_drawing,
+    note_end,
     note_exchange,
     note_last_round,
     note_response,
@@ -83,7 +84,6 @@ from simcli.engine.triggers import (
     open_at_window,
     open_in_last_round,
     set_limit_edge,
-    settle_and_note,
 )
 
 # what happens next, as told by whoever changed the table
@@ -241,9 +241,8 @@ def close_bout(S: State, taken: bool) -> None:
     note_largest_hand(S, taken)
     watched = open_at_end(S)
     if watched != 0:
-        settle_and_note(S, watched)
-    else:
-        leave_and_settle(S)
+        note_end(S, watched)
+    leave_and_settle(S)
     if S[PHASE] != PH_OVER:
         if not taken and (S[ACTIVE] >> defender) & 1:
             leader = defender

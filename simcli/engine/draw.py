@@ -46,6 +46,7 @@ from simcli.engine.layout import (
     STOCK_SIZE,
     TAKEN_RUN,
     TIE_SHARED,
+    UNDECIDED,
     WON,
     State,
 )
@@ -164,6 +165,15 @@ def give_places(S: State, leavers: int) -> None:
 
 
 @inlined
+def take_last_places(S: State) -> None:
+    """Give the seats that are left, if any, the next free place: they have lost (docs/rules.md 6)."""
+    place = 1 + S[PLAYERS] - popcount(S[ACTIVE])
+    for seat in range(S[PLAYERS]):
+        if (S[ACTIVE] >> seat) & 1:
+            S[at(PLACE, seat)] = place
+
+
+@inlined
 def finish(S: State, result: int, loser: int) -> None:
     """Record the result of the deal."""
     S[RESULT] = result
@@ -172,50 +182,80 @@ def finish(S: State, result: int, loser: int) -> None:
 
 
 @inlined
-def settle_last_loses(S: State) -> None:
-    """End the deal when at most one team (without teams: seat) is left; it loses (docs/rules.md 6)."""
-    active = S[ACTIVE]
-    if active != 0:
-        if active & ~S[at(PARTNERS, lowest_index(active))]:
-            return
-        # the losing team is named by its first active seat clockwise from the defender
-        place = 1 + S[PLAYERS] - popcount(active)
-        for seat in range(S[PLAYERS]):
-            if (active >> seat) & 1:
-                S[at(PLACE, seat)] = place
-        finish(S, LOST, first_in(S, active, S[DEFENDER]))
-    elif S[R_TIE] == TIE_SHARED:
-        finish(S, DRAWN, NOBODY)
-    else:
-        finish(S, LOST, S[DEFENDER])
+def leavers_now(S: State) -> int:
+    """Return the mask of the seats that leave after this bout: no cards, and none left to draw (6)."""
+    return 0 if S[STOCK_NEXT] < S[STOCK_SIZE] else empty_hands(S)
 
 
 @inlined
-def settle_first_out(S: State) -> None:
-    """End the deal: the seat with place 1 has won, unless several share it (docs/rules.md 6)."""
-    n_first = 0
-    for seat in range(S[PLAYERS]):
-        n_first += 1 if S[at(PLACE, seat)] == 1 else 0
-    if n_first > 1:
-        finish(S, DRAWN, NOBODY)
-    elif popcount(S[ACTIVE]) == 1:
-        finish(S, WON, lowest_index(S[ACTIVE]))
-    else:
-        finish(S, WON, NOBODY)
+def outcome(result: int, loser: int) -> int:
+    """Return a result and a loser as one number."""
+    return (result << 4) | (loser + 1)
+
+
+@inlined
+def outcome_last_loses(S: State, active: int, tie: int, mates: int) -> int:
+    """Return how the deal stands when at most one team (without teams: seat) may be left; it loses (6)."""
+    if active != 0:
+        if active & ~mates:
+            return outcome(UNDECIDED, NOBODY)
+        # the losing team is named by its first active seat clockwise from the defender
+        return outcome(LOST, first_in(S, active, S[DEFENDER]))
+    if tie == TIE_SHARED:
+        return outcome(DRAWN, NOBODY)
+    return outcome(LOST, S[DEFENDER])
+
+
+@inlined
+def outcome_first_out(S: State, active: int, leavers: int, tie: int) -> int:
+    """Return how the deal ends with its first leavers: place 1 has won, unless several share it (6)."""
+    first = leavers
+    if tie != TIE_SHARED and leavers != 1 << S[DEFENDER]:
+        first &= ~(1 << S[DEFENDER])
+    if first & (first - 1):
+        return outcome(DRAWN, NOBODY)
+    if popcount(active) == 1:
+        return outcome(WON, lowest_index(active))
+    return outcome(WON, NOBODY)
+
+
+@inlined
+def outcome_by(S: State, leavers: int, objective: int, tie: int, stall_bouts: int, mates: int) -> int:
+    """Return result and loser after this bout by end.objective, end.tie and end.stall_bouts (6).
+
+    `mates` are the seats that lose together with the first seat left, itself included.
+    """
+    code = outcome(UNDECIDED, NOBODY)
+    if leavers != 0:
+        active = S[ACTIVE] & ~leavers
+        if objective == LAST_LOSES:
+            code = outcome_last_loses(S, active, tie, mates)
+        else:
+            code = outcome_first_out(S, active, leavers, tie)
+    if code == outcome(UNDECIDED, NOBODY) and S[TAKEN_RUN] >= stall_bouts:
+        return outcome(STALLED, NOBODY)
+    return code
+
+
+@inlined
+def first_left(S: State, leavers: int) -> int:
+    """Return the lowest seat still active once some have left (0 if none is)."""
+    return lowest_index((S[ACTIVE] & ~leavers) | (1 << MAX_PLAYERS)) % MAX_PLAYERS
 
 
 @inlined
 def leave_and_settle(S: State) -> None:
     """Let seats without cards leave once the stock is empty, and end the deal if it is decided (6)."""
-    S[LEFT_NOW] = 0
-    if S[STOCK_NEXT] >= S[STOCK_SIZE]:
-        leavers = empty_hands(S)
-        if leavers != 0:
-            S[LEFT_NOW] = leavers
-            give_places(S, leavers)
-            if S[R_OBJECTIVE] == LAST_LOSES:
-                settle_last_loses(S)
-            else:
-                settle_first_out(S)
-    if S[PHASE] != PH_OVER and S[TAKEN_RUN] >= S[R_STALL_BOUTS]:
-        finish(S, STALLED, NOBODY)
+    leavers = leavers_now(S)
+    S[LEFT_NOW] = leavers
+    if leavers == 0 and S[TAKEN_RUN] < S[R_STALL_BOUTS]:
+        return
+    mates = S[at(PARTNERS, first_left(S, leavers))]
+    code = outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], mates)
+    give_places(S, leavers)
+    result = code >> 4
+    if result == UNDECIDED:
+        return
+    if result == LOST:
+        take_last_places(S)
+    finish(S, result, (code & 15) - 1)

@@ -210,8 +210,6 @@ OPEN = _one()  # those of them that have decided nothing yet in this deal
 LIMIT_EDGE = _one()  # the number of attacks from which another limit of this bout could matter
 SAVED = _many(3)
 SAVED_RULES = _many(N_RULES)
-SAVED_DEAL = _many(5 + MAX_PLAYERS)
-SETTLED_DEAL = _many(5 + MAX_PLAYERS)
 
 # random streams and a work area for the shuffle
 RACE_STREAM = _one()

@@ -147,25 +147,36 @@ def matching(S: State, seat: int) -> int:
 
 
 @inlined
-def eligible_seats(S: State) -> int:
-    """Return the mask of the seats that may throw in against the present defender (docs/rules.md 3.4)."""
-    defender = S[DEFENDER]
-    if S[R_WHO] == WHO_ALL:
-        return opponents(S, defender)
-    if S[R_WHO] == WHO_NEIGHBOURS:
-        others = opponents(S, defender)
+def eligible_among(S: State, others: int, who: int) -> int:
+    """Return those of the defender's opponents that may throw in by throw_in.who (docs/rules.md 3.4)."""
+    if who == WHO_ALL:
+        return others
+    if who == WHO_NEIGHBOURS:
+        defender = S[DEFENDER]
         return (1 << next_in(S, others, defender)) | (1 << nearest_before(S, others, defender))
-    if S[R_WHO] == WHO_ATTACKER:
+    if who == WHO_ATTACKER:
         return 1 << S[ATTACKER]
     return 0
 
 
 @inlined
+def eligible_seats(S: State) -> int:
+    """Return the mask of the seats that may throw in against the present defender (docs/rules.md 3.4)."""
+    return eligible_among(S, opponents(S, S[DEFENDER]), S[R_WHO])
+
+
+@inlined
+def window_is_open(S: State, window: int) -> bool:
+    """Return whether throw_in.window asks for throw-ins before the defender's next response (3.4)."""
+    if S[UNCOVERED] == 0 or window == WINDOW_FROM_LEAD:
+        return True
+    return window == WINDOW_AFTER_COVER and n_covered(S) > 0
+
+
+@inlined
 def is_window_open(S: State) -> bool:
     """Return whether throw-ins are asked for before the defender's next response (docs/rules.md 3.4)."""
-    if S[UNCOVERED] == 0 or S[R_WINDOW] == WINDOW_FROM_LEAD:
-        return True
-    return S[R_WINDOW] == WINDOW_AFTER_COVER and n_covered(S) > 0
+    return window_is_open(S, S[R_WINDOW])
 
 
 @inlined
@@ -179,9 +190,15 @@ def seats_with_rank(S: State) -> int:
 
 
 @inlined
+def willing_among(S: State, seats: int) -> int:
+    """Return those of some seats that hold a fitting card and have neither passed nor stopped (3.4)."""
+    return seats & ~(S[PASSED] | S[STOPPED]) & seats_with_rank(S)
+
+
+@inlined
 def askable_throwers(S: State) -> int:
     """Return the mask of the seats that may be asked for a throw-in now, room and window being given."""
-    return S[ELIGIBLE] & ~(S[PASSED] | S[STOPPED]) & seats_with_rank(S)
+    return willing_among(S, S[ELIGIBLE])
 
 
 @inlined
@@ -241,17 +258,29 @@ def transfers_are_played(S: State) -> bool:
 
 
 @inlined
+def transfer_mode_allows(S: State, mode: int) -> bool:
+    """Return whether a transfer.mode lets the attack move, as the table stands (4, condition 1)."""
+    if mode == TRANSFER_NONE:
+        return False
+    return mode != TRANSFER_EARLY or n_covered(S) == 0
+
+
+@inlined
 def transfer_window_is_open(S: State) -> bool:
     """Return whether the state of the table lets the attack move at all (docs/rules.md 4, condition 1)."""
-    if not transfers_are_played(S):
-        return False
-    return S[R_TRANSFER] != TRANSFER_EARLY or n_covered(S) == 0
+    return transfer_mode_allows(S, S[R_TRANSFER])
+
+
+@inlined
+def first_bout_allows(S: State, allowed: int) -> bool:
+    """Return whether a transfer.first_bout lets the attack move in this bout (4, condition 4)."""
+    return allowed != 0 or S[FIRST_BOUT] == 0
 
 
 @inlined
 def first_bout_lets_transfer(S: State) -> bool:
     """Return whether the ban on transfers in the first bout does not apply (4, condition 4)."""
-    return S[R_TRANSFER_FIRST_BOUT] != 0 or S[FIRST_BOUT] == 0
+    return first_bout_allows(S, S[R_TRANSFER_FIRST_BOUT])
 
 
 @inlined
@@ -283,14 +312,18 @@ def may_move_attack(S: State) -> bool:
 
 
 @inlined
-def transferable(S: State) -> int:
-    """Return the set of the cards that the defender may transfer with (docs/rules.md 4)."""
-    if not may_move_attack(S):
-        return 0
+def movable_cards(S: State) -> int:
+    """Return the cards that conditions 2 and 3 let the defender transfer with (docs/rules.md 4)."""
     cards = of_shared_rank(S, S[DEFENDER])
     if cards == 0 or room_to_transfer(S, next_opponent(S, S[DEFENDER])) < 1:
         return 0
     return cards
+
+
+@inlined
+def transferable(S: State) -> int:
+    """Return the set of the cards that the defender may transfer with (docs/rules.md 4)."""
+    return movable_cards(S) if may_move_attack(S) else 0
 
 
 @inlined
@@ -300,20 +333,32 @@ def pass_cards_are_played(S: State) -> bool:
 
 
 @inlined
-def shows_left(S: State, seat: int) -> int:
-    """Return how often a seat may still show in this bout (docs/rules.md 4, pass card)."""
-    return S[R_PER_BOUT] - ((S[SHOWN] >> (6 * seat)) & 63)
+def n_shown(S: State, seat: int) -> int:
+    """Return how often a seat has shown in this bout."""
+    return (S[SHOWN] >> (6 * seat)) & 63
 
 
 @inlined
-def showable(S: State) -> int:
-    """Return the trump that the defender may show, as a set of one, or 0 (docs/rules.md 4, pass card)."""
-    if not pass_cards_are_played(S) or not may_move_attack(S):
+def shows_left(S: State, seat: int) -> int:
+    """Return how often a seat may still show in this bout (docs/rules.md 4, pass card)."""
+    return S[R_PER_BOUT] - n_shown(S, seat)
+
+
+@inlined
+def movable_show(S: State) -> int:
+    """Return the trump that all but conditions 1 and 4 let the defender show, or 0 (4, pass card)."""
+    if not pass_cards_are_played(S):
         return 0
     card = of_shared_rank(S, S[DEFENDER]) & S[TRUMPS]
     if card == 0 or shows_left(S, S[DEFENDER]) < 1:
         return 0
     return card if room_to_transfer(S, next_opponent(S, S[DEFENDER])) >= 0 else 0
+
+
+@inlined
+def showable(S: State) -> int:
+    """Return the trump that the defender may show, as a set of one, or 0 (docs/rules.md 4, pass card)."""
+    return movable_show(S) if pass_cards_are_played(S) and may_move_attack(S) else 0
 
 
 # ---------------------------------------------------------------------------------- covers

@@ -15,11 +15,10 @@ which no option ever decided is therefore played exactly as in `classic` by bots
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, lowest_index, nth
-from simcli.engine.draw import drawing_order, draws_last, empty_hands, leave_and_settle, shortage_of
+from simcli.engine.bits import at, lowest_index
+from simcli.engine.draw import drawing_order, draws_last, first_left, leavers_now, outcome_by, shortage_of
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
-    ACTIVE,
     ACTOR,
     ALL_OPTIONS,
     ATTACKER,
@@ -33,20 +32,16 @@ from simcli.engine.layout import (
     FIRST_BOUT,
     HAND,
     LEADER,
-    LEFT_NOW,
     LIMIT,
     LIMIT_EDGE,
-    LOSER,
-    MAX_PLAYERS,
     N_ATTACKS,
     N_JOINED,
     N_RULES,
     NO_LIMIT,
     OPEN,
     ORDER_CLOCKWISE,
+    PARTNERS,
     PASSED,
-    PHASE,
-    PLACE,
     PLAYERS,
     R_DRAW_DEFENDER,
     R_DRAW_FIRST,
@@ -71,13 +66,9 @@ from simcli.engine.layout import (
     R_TRANSFER_FIRST_BOUT,
     R_WHO,
     R_WINDOW,
-    RESULT,
     SAVED,
-    SAVED_DEAL,
     SAVED_RULES,
-    SETTLED_DEAL,
     SHOWN,
-    STOCK,
     STOCK_NEXT,
     STOCK_SIZE,
     STOPPED,
@@ -91,23 +82,35 @@ from simcli.engine.layout import (
     State,
 )
 from simcli.engine.legal import (
+    adding_is_over,
     asked_after_pick_up,
     asked_before_response,
     bout_limit,
+    eligible_among,
     eligible_seats,
+    first_bout_allows,
+    first_bout_lets_transfer,
+    has_room,
     has_stock,
     is_window_open,
     limit_of_bout,
     may_add_more,
+    may_move_attack,
+    movable_cards,
+    movable_show,
     n_covered,
+    n_shown,
     next_asked,
     seats_with_rank,
     set_partners,
     shared_rank,
     showable,
+    transfer_mode_allows,
+    transfer_window_is_open,
     transferable,
+    willing_among,
 )
-from simcli.engine.seats import next_active, next_opponent
+from simcli.engine.seats import first_in, next_active, next_opponent, opponents
 
 _CLASSIC_LIMIT = CLASSIC_RULES[R_LIMIT]
 _CLASSIC_FIRST_LIMIT = CLASSIC_RULES[R_FIRST_LIMIT]
@@ -115,6 +118,19 @@ _CLASSIC_SCOPE = CLASSIC_RULES[R_FIRST_SCOPE]
 _CLASSIC_DRAW_FIRST = CLASSIC_RULES[R_DRAW_FIRST]
 _CLASSIC_DRAW_DEFENDER = CLASSIC_RULES[R_DRAW_DEFENDER]
 _CLASSIC_STALL_BOUTS = CLASSIC_RULES[R_STALL_BOUTS]
+
+_CLASSIC_WHO = CLASSIC_RULES[R_WHO]
+_CLASSIC_TRANSFER = CLASSIC_RULES[R_TRANSFER]
+_CLASSIC_FIRST_BOUT = CLASSIC_RULES[R_TRANSFER_FIRST_BOUT]
+_CLASSIC_PER_BOUT = CLASSIC_RULES[R_PER_BOUT]
+_CLASSIC_OBJECTIVE = CLASSIC_RULES[R_OBJECTIVE]
+_CLASSIC_TIE = CLASSIC_RULES[R_TIE]
+
+# options that are compared by asking one condition for one other value
+_THROWERS = (1 << R_WINDOW) | (1 << R_WHO) | (1 << R_ORDER)
+_GROWTH = (1 << R_LEAD) | (1 << R_TRANSFER_CARDS)
+_MOVES = (1 << R_TRANSFER) | (1 << R_TRANSFER_FIRST_BOUT)
+_SHOWS = (1 << R_PASS_CARD) | (1 << R_PER_BOUT)
 
 _LIMITS = (1 << R_LIMIT) | (1 << R_FIRST_LIMIT) | (1 << R_FIRST_SCOPE)
 
@@ -241,7 +257,7 @@ def open_at_end(S: State) -> int:
     options = S[OPEN] & AT_END
     if options == 0:
         return 0
-    leavers = 0 if has_stock(S) else empty_hands(S)
+    leavers = leavers_now(S)
     if S[TAKEN_RUN] < min(S[R_STALL_BOUTS], _CLASSIC_STALL_BOUTS):
         options &= ~(1 << R_STALL_BOUTS)
         if leavers == 0:
@@ -341,6 +357,13 @@ def from_classic(S: State, option: int) -> None:
 def note_window(S: State, options: int, asked: int) -> None:
     """Compare who is asked for a throw-in before the response with who would be (docs/rules.md 3.4)."""
     options = in_question(S, options)
+    now = next_asked(S, asked)
+    if (options >> R_WINDOW) & 1:  # the window is open here and closed in classic, or the other way round
+        others = 0 if is_window_open(S) else asked_after_pick_up(S)
+        note(S, R_WINDOW, next_asked(S, others) != now, AT_WINDOW)
+    if is_window_open(S):
+        note_throwers(S, options, asked, AT_WINDOW)
+    options &= ~_THROWERS
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
@@ -354,6 +377,8 @@ def note_window(S: State, options: int, asked: int) -> None:
 def note_last_round(S: State, options: int, asked: int) -> None:
     """Compare who is asked for a throw-in after a pick-up with who would be (docs/rules.md 3.4)."""
     options = in_question(S, options)
+    note_throwers(S, options, asked, AT_LAST_ROUND)
+    options &= ~_THROWERS
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
@@ -364,10 +389,20 @@ def note_last_round(S: State, options: int, asked: int) -> None:
 
 
 @inlined
+def note_throwers(S: State, options: int, asked: int, together: int) -> None:
+    """Compare who is asked with who would be if all might throw in, or in clockwise order."""
+    if (options >> R_WHO) & 1:
+        everybody = eligible_among(S, opponents(S, S[DEFENDER]), _CLASSIC_WHO)
+        others = willing_among(S, everybody) if has_room(S) else 0
+        note(S, R_WHO, next_asked(S, others) != next_asked(S, asked), together)
+    if (options >> R_ORDER) & 1 and asked != 0:
+        note(S, R_ORDER, first_in(S, asked, S[ATTACKER]) != S[ACTOR], together)
+
+
+@inlined
 def who_is_asked(S: State, option: int, asked: int) -> int:
     """Return the seats asked now: all who race, but the one drawn where the order itself is in question."""
-    in_order = option == R_ORDER or (option == ALL_OPTIONS and S[R_ORDER] != ORDER_CLOCKWISE)
-    if in_order and asked != 0:
+    if option == ALL_OPTIONS and S[R_ORDER] != ORDER_CLOCKWISE and asked != 0:
         return 1 << S[ACTOR]
     return next_asked(S, asked)
 
@@ -376,6 +411,9 @@ def who_is_asked(S: State, option: int, asked: int) -> int:
 def note_adding(S: State, options: int, asked: bool) -> None:
     """Compare whether a seat may add more with whether it might (docs/rules.md 3.1, 3.2, 4)."""
     options = in_question(S, options)
+    if options & _GROWTH:
+        note_growth(S, options)
+    options &= ~_GROWTH
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
@@ -385,12 +423,26 @@ def note_adding(S: State, options: int, asked: bool) -> None:
         note(S, option, might != asked, AT_LEAD | AT_TRANSFER)
 
 
+@inlined
+def note_growth(S: State, options: int) -> None:
+    """Note that a lead or a transfer has to stay one card though there is room for more (3.1, 4)."""
+    note(S, lowest_index(options & _GROWTH), has_room(S) and adding_is_over(S), AT_LEAD | AT_TRANSFER)
+
+
 @kernel
 def note_response(S: State, options: int) -> None:
     """Compare the transfers and the show of the defender with what they would be (docs/rules.md 4)."""
     cards = transferable(S)
     shown = showable(S)
     options = in_question(S, options)
+    if options & _MOVES:
+        note_moves(S, options)
+    if shown != 0:
+        if (options >> R_PASS_CARD) & 1:
+            note(S, R_PASS_CARD, True, AT_RESPONSE)
+        if (options >> R_PER_BOUT) & 1:
+            note(S, R_PER_BOUT, n_shown(S, S[DEFENDER]) >= _CLASSIC_PER_BOUT, AT_RESPONSE)
+    options &= ~(_MOVES | _SHOWS)
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
@@ -398,6 +450,20 @@ def note_response(S: State, options: int) -> None:
         decided = transferable(S) != cards or showable(S) != shown
         from_classic(S, option)
         note(S, option, decided, AT_RESPONSE)
+
+
+@inlined
+def note_moves(S: State, options: int) -> None:
+    """Note whether the attack can or could not move because of transfer.mode or transfer.first_bout (4)."""
+    may = may_move_attack(S)
+    if movable_cards(S) == 0 and movable_show(S) == 0:
+        return
+    if (options >> R_TRANSFER) & 1:
+        might = transfer_mode_allows(S, _CLASSIC_TRANSFER) and first_bout_lets_transfer(S)
+        note(S, R_TRANSFER, might != may, AT_RESPONSE)
+    if (options >> R_TRANSFER_FIRST_BOUT) & 1:
+        might = transfer_window_is_open(S) and first_bout_allows(S, _CLASSIC_FIRST_BOUT)
+        note(S, R_TRANSFER_FIRST_BOUT, might != may, AT_RESPONSE)
 
 
 @kernel
@@ -424,28 +490,27 @@ def note_exchange(S: State) -> None:
 
 
 @inlined
-def draws(S: State, order: int, seat: int) -> int:
-    """Return the cards that a seat draws if all seats draw in an order (docs/rules.md 5)."""
-    taken = S[STOCK_NEXT]
+def drawers_in(S: State, order: int) -> int:
+    """Return the seats that get cards if all draw in an order, four bits each (docs/rules.md 5)."""
+    left = S[STOCK_SIZE] - S[STOCK_NEXT]
+    drawers = 0
     for _ in range(S[PLAYERS]):
-        drawer = order & 15
+        seat = order & 15
         order >>= 4
-        end = min(taken + shortage_of(S, drawer), S[STOCK_SIZE])
-        if drawer == seat:
-            return S[nth(STOCK, end)] ^ S[nth(STOCK, taken)]
-        taken = end
-    return 0
+        shortage = shortage_of(S, seat)
+        if shortage > 0 and left > 0:
+            drawers = (drawers << 4) | (seat + 1)
+            left -= shortage
+    return drawers
 
 
 @inlined
 def draws_differ(S: State, order: int, other: int) -> bool:
-    """Return whether some seat draws other cards in one order than in another."""
-    if order == other:
-        return False
-    differ = False
-    for seat in range(S[PLAYERS]):
-        differ = differ or draws(S, order, seat) != draws(S, other, seat)
-    return differ
+    """Return whether some seat draws other cards in one order than in another.
+
+    From the first seat on that draws out of turn, the same card goes to another seat.
+    """
+    return order != other and drawers_in(S, order) != drawers_in(S, other)
 
 
 @kernel
@@ -465,57 +530,31 @@ def note_drawing(S: State, options: int) -> None:
         note(S, ALL_OPTIONS, draws_differ(S, order, other), AT_DRAWING)
 
 
-@inlined
-def save_deal(S: State, area: int) -> None:
-    """Set aside everything that settling a bout changes."""
-    S[area] = S[PHASE]
-    S[area + 1] = S[RESULT]
-    S[area + 2] = S[LOSER]
-    S[area + 3] = S[ACTIVE]
-    S[area + 4] = S[LEFT_NOW]
-    for seat in range(MAX_PLAYERS):
-        S[area + 5 + seat] = S[at(PLACE, seat)]
-
-
-@inlined
-def restore_deal(S: State, area: int) -> None:
-    """Put back what `save_deal` set aside."""
-    S[PHASE] = S[area]
-    S[RESULT] = S[area + 1]
-    S[LOSER] = S[area + 2]
-    S[ACTIVE] = S[area + 3]
-    S[LEFT_NOW] = S[area + 4]
-    for seat in range(MAX_PLAYERS):
-        S[at(PLACE, seat)] = S[area + 5 + seat]
-
-
-@inlined
-def outcome_code(S: State) -> int:
-    """Return result, loser and places as one number."""
-    code = (S[RESULT] << 4) | (S[LOSER] + 1)
-    for seat in range(MAX_PLAYERS):
-        code = (code << 4) | S[at(PLACE, seat)]
-    return code
-
-
 @kernel
-def settle_and_note(S: State, options: int) -> None:
-    """Settle the bout, and compare who leaves and how the deal ends with what it would be (6)."""
-    save_deal(S, SAVED_DEAL)
-    leave_and_settle(S)
-    outcome = outcome_code(S)
-    save_deal(S, SETTLED_DEAL)
+def note_end(S: State, options: int) -> None:
+    """Compare how the deal ends after this bout, and who leaves with which place, with what would be."""
+    leavers = leavers_now(S)
+    objective = S[R_OBJECTIVE]
+    tie = S[R_TIE]
+    stall = S[R_STALL_BOUTS]
+    left = first_left(S, leavers)
+    mates = S[at(PARTNERS, left)]
+    here = outcome_by(S, leavers, objective, tie, stall, mates)
     options = in_question(S, options)
-    while options != 0:
-        option = lowest_index(options)
-        options &= options - 1
-        restore_deal(S, SAVED_DEAL)
-        to_classic(S, option)
-        leave_and_settle(S)
-        other = outcome_code(S)
-        from_classic(S, option)
-        note(S, option, other != outcome, AT_END)
-    restore_deal(S, SETTLED_DEAL)
+    if (options >> R_OBJECTIVE) & 1:
+        there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, tie, stall, mates)
+        note(S, R_OBJECTIVE, there != here, AT_END)
+    if (options >> R_TIE) & 1:  # the final defender leaves with others: it shares their place, or does not
+        note(S, R_TIE, True, AT_END)
+    if (options >> R_STALL_BOUTS) & 1:
+        there = outcome_by(S, leavers, objective, tie, _CLASSIC_STALL_BOUTS, mates)
+        note(S, R_STALL_BOUTS, there != here, AT_END)
+    if (options >> R_TEAMS) & 1:
+        there = outcome_by(S, leavers, objective, tie, stall, 1 << left)
+        note(S, R_TEAMS, there != here, AT_END)
+    if options >> ALL_OPTIONS:
+        there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, _CLASSIC_TIE, _CLASSIC_STALL_BOUTS, 1 << left)
+        note(S, ALL_OPTIONS, there != here, AT_END)
 
 
 @kernel
