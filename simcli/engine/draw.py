@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, lowest_index, nth, popcount
+from simcli.engine.bits import at, lowest_bit, lowest_index, nth, popcount
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
     ACTIVE,
@@ -38,6 +38,7 @@ from simcli.engine.layout import (
     R_DRAW_FIRST,
     R_OBJECTIVE,
     R_STALL_BOUTS,
+    R_TEAMS,
     R_TIE,
     RESULT,
     STALLED,
@@ -45,6 +46,7 @@ from simcli.engine.layout import (
     STOCK_NEXT,
     STOCK_SIZE,
     TAKEN_RUN,
+    TEAMS_NONE,
     TIE_SHARED,
     UNDECIDED,
     WON,
@@ -194,9 +196,10 @@ def outcome(result: int, loser: int) -> int:
 
 
 @inlined
-def outcome_last_loses(S: State, active: int, tie: int, mates: int) -> int:
+def outcome_last_loses(S: State, active: int, tie: int, teams: int) -> int:
     """Return how the deal stands when at most one team (without teams: seat) may be left; it loses (6)."""
     if active != 0:
+        mates = lowest_bit(active) if teams == TEAMS_NONE else S[at(PARTNERS, lowest_index(active))]
         if active & ~mates:
             return outcome(UNDECIDED, NOBODY)
         # the losing team is named by its first active seat clockwise from the defender
@@ -209,10 +212,9 @@ def outcome_last_loses(S: State, active: int, tie: int, mates: int) -> int:
 @inlined
 def outcome_first_out(S: State, active: int, leavers: int, tie: int) -> int:
     """Return how the deal ends with its first leavers: place 1 has won, unless several share it (6)."""
-    first = leavers
-    if tie != TIE_SHARED and leavers != 1 << S[DEFENDER]:
-        first &= ~(1 << S[DEFENDER])
-    if first & (first - 1):
+    if tie != TIE_SHARED:
+        leavers &= ~(1 << S[DEFENDER])
+    if leavers & (leavers - 1):
         return outcome(DRAWN, NOBODY)
     if popcount(active) == 1:
         return outcome(WON, lowest_index(active))
@@ -220,16 +222,13 @@ def outcome_first_out(S: State, active: int, leavers: int, tie: int) -> int:
 
 
 @inlined
-def outcome_by(S: State, leavers: int, objective: int, tie: int, stall_bouts: int, mates: int) -> int:
-    """Return result and loser after this bout by end.objective, end.tie and end.stall_bouts (6).
-
-    `mates` are the seats that lose together with the first seat left, itself included.
-    """
+def outcome_by(S: State, leavers: int, objective: int, tie: int, stall_bouts: int, teams: int) -> int:
+    """Return result and loser after this bout by end.objective, end.tie, end.stall_bouts and teams (6)."""
     code = outcome(UNDECIDED, NOBODY)
     if leavers != 0:
         active = S[ACTIVE] & ~leavers
         if objective == LAST_LOSES:
-            code = outcome_last_loses(S, active, tie, mates)
+            code = outcome_last_loses(S, active, tie, teams)
         else:
             code = outcome_first_out(S, active, leavers, tie)
     if code == outcome(UNDECIDED, NOBODY) and S[TAKEN_RUN] >= stall_bouts:
@@ -238,21 +237,13 @@ def outcome_by(S: State, leavers: int, objective: int, tie: int, stall_bouts: in
 
 
 @inlined
-def first_left(S: State, leavers: int) -> int:
-    """Return the lowest seat still active once some have left (0 if none is)."""
-    return lowest_index((S[ACTIVE] & ~leavers) | (1 << MAX_PLAYERS)) % MAX_PLAYERS
-
-
-@inlined
 def leave_and_settle(S: State) -> None:
     """Let seats without cards leave once the stock is empty, and end the deal if it is decided (6)."""
     leavers = leavers_now(S)
     S[LEFT_NOW] = leavers
-    if leavers == 0 and S[TAKEN_RUN] < S[R_STALL_BOUTS]:
-        return
-    mates = S[at(PARTNERS, first_left(S, leavers))]
-    code = outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], mates)
-    give_places(S, leavers)
+    code = outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], S[R_TEAMS])
+    if leavers != 0:
+        give_places(S, leavers)
     result = code >> 4
     if result == UNDECIDED:
         return

@@ -358,7 +358,7 @@ def movable_show(S: State) -> int:
 @inlined
 def showable(S: State) -> int:
     """Return the trump that the defender may show, as a set of one, or 0 (docs/rules.md 4, pass card)."""
-    return movable_show(S) if pass_cards_are_played(S) and may_move_attack(S) else 0
+    return movable_show(S) if may_move_attack(S) else 0
 
 
 # ---------------------------------------------------------------------------------- covers

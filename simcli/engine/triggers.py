@@ -2,8 +2,9 @@
 
 An option of a variant *decides* when, at some moment, who is asked, what is legal, who gets which card,
 who opens or how the deal ends comes out otherwise than with the option's value in `classic`, all other
-options as in the variant. So at each such moment the very functions that play the deal are asked again
-with the option's value in `classic`, put into its slot for as long: no rule stands here.
+options as in the variant. So at each such moment the very conditions that play the deal are asked again
+with the option's value in `classic`, given as an argument or put into its slot for as long: no rule
+stands here.
 
 Only options that differ from `classic` are watched, and each only until it has decided once in the deal.
 
@@ -16,7 +17,7 @@ which no option ever decided is therefore played exactly as in `classic` by bots
 from __future__ import annotations
 
 from simcli.engine.bits import at, lowest_index
-from simcli.engine.draw import drawing_order, draws_last, first_left, leavers_now, outcome_by, shortage_of
+from simcli.engine.draw import drawing_order, draws_last, leavers_now, outcome_by, shortage_of
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTOR,
@@ -40,7 +41,6 @@ from simcli.engine.layout import (
     NO_LIMIT,
     OPEN,
     ORDER_CLOCKWISE,
-    PARTNERS,
     PASSED,
     PLAYERS,
     R_DRAW_DEFENDER,
@@ -73,6 +73,7 @@ from simcli.engine.layout import (
     STOCK_SIZE,
     STOPPED,
     TAKEN_RUN,
+    TEAMS_NONE,
     TRANSFER_NONE,
     TRIGGERED,
     TRUMPS,
@@ -537,23 +538,22 @@ def note_end(S: State, options: int) -> None:
     objective = S[R_OBJECTIVE]
     tie = S[R_TIE]
     stall = S[R_STALL_BOUTS]
-    left = first_left(S, leavers)
-    mates = S[at(PARTNERS, left)]
-    here = outcome_by(S, leavers, objective, tie, stall, mates)
+    teams = S[R_TEAMS]
+    here = outcome_by(S, leavers, objective, tie, stall, teams)
     options = in_question(S, options)
     if (options >> R_OBJECTIVE) & 1:
-        there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, tie, stall, mates)
+        there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, tie, stall, teams)
         note(S, R_OBJECTIVE, there != here, AT_END)
     if (options >> R_TIE) & 1:  # the final defender leaves with others: it shares their place, or does not
         note(S, R_TIE, True, AT_END)
     if (options >> R_STALL_BOUTS) & 1:
-        there = outcome_by(S, leavers, objective, tie, _CLASSIC_STALL_BOUTS, mates)
+        there = outcome_by(S, leavers, objective, tie, _CLASSIC_STALL_BOUTS, teams)
         note(S, R_STALL_BOUTS, there != here, AT_END)
     if (options >> R_TEAMS) & 1:
-        there = outcome_by(S, leavers, objective, tie, stall, 1 << left)
+        there = outcome_by(S, leavers, objective, tie, stall, TEAMS_NONE)
         note(S, R_TEAMS, there != here, AT_END)
     if options >> ALL_OPTIONS:
-        there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, _CLASSIC_TIE, _CLASSIC_STALL_BOUTS, 1 << left)
+        there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, _CLASSIC_TIE, _CLASSIC_STALL_BOUTS, TEAMS_NONE)
         note(S, ALL_OPTIONS, there != here, AT_END)
 
 
