@@ -16,22 +16,8 @@ BOUNDS = ("low", "high", "level", "kind", "family")
 
 
 @dataclass(frozen=True)
-class Row:
-    """Say which variant of which table a row is about.
-
-    Attributes
-    ----------
-    variant : str
-        Its name, as in the list of variants.
-    players : int
-        Table size.
-    lineup : str
-        Who played.
-    """
-
-    variant: str
-    players: int
-    lineup: str
+class AnyRow:
+    """Hold something that was found."""
 
     def as_mapping(self) -> dict[str, Any]:
         """Return the row as plain data; an interval becomes low, high, level, kind and family.
@@ -49,6 +35,25 @@ class Row:
             else:
                 data[each.name] = plain(value)
         return data
+
+
+@dataclass(frozen=True)
+class Row(AnyRow):
+    """Say which variant of which table a row is about.
+
+    Attributes
+    ----------
+    variant : str
+        Its name, as in the list of variants.
+    players : int
+        Table size.
+    lineup : str
+        Who played.
+    """
+
+    variant: str
+    players: int
+    lineup: str
 
 
 @dataclass(frozen=True)
@@ -362,7 +367,7 @@ class AdjustedRow(Row):
 
 
 @dataclass(frozen=True)
-class FindingRow:
+class FindingRow(AnyRow):
     """Say in how many line-ups a finding holds.
 
     Attributes
@@ -389,10 +394,6 @@ class FindingRow:
     not_shown: int
     opposite: int
     lineups: int
-
-    def as_mapping(self) -> dict[str, Any]:
-        """Return the row as plain data."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True)

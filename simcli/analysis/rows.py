@@ -94,7 +94,30 @@ def read_rows(run: FinishedRun, first: int, end: int, view: View) -> Rows:
     InputError
         A part cannot be read or lacks a column.
     """
-    table = _frame_of(run, first, end, _columns(run, view))
+    table = read_outcomes(run, first, end, view, ("trace", "triggered", *MEASURES))
+    cells, seats = code_outcomes(run, table, view)
+    return Rows(
+        cells,
+        seats,
+        table["ending"].to_numpy(),
+        table["trace"].to_numpy(),
+        table["triggered"].to_numpy(),
+        {measure: table[measure].to_numpy() for measure in MEASURES},
+    )
+
+
+def read_outcomes(
+    run: FinishedRun, first: int, end: int, view: View, names: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return what `code_outcomes` takes, and further columns; errors as for `read_rows`.
+
+    Column ``ending`` is `DRAWN`, `STALLED` or 0; nulls are gone.
+    """
+    return _frame_of(run, first, end, [*_columns(run, view), *_plain(names)])
+
+
+def code_outcomes(run: FinishedRun, table: pl.DataFrame, view: View) -> tuple[Bytes, Bytes]:
+    """Return the outcomes of `read_outcomes` by position and by seat."""
     ending = table["ending"].to_numpy()
     origin = np.zeros_like(ending) if view.frame == "seat" else table[view.frame].to_numpy()
     cells, seats = np.empty_like(ending), np.empty_like(ending)
@@ -103,37 +126,46 @@ def read_rows(run: FinishedRun, first: int, end: int, view: View) -> Rows:
     else:
         places = np.stack([table[f"place_{seat}"].to_numpy() for seat in range(run.match.players)])
         code_first_out(origin, places, ending, run.positions, cells, seats)
-    return Rows(
-        cells,
-        seats,
-        ending,
-        table["trace"].to_numpy(),
-        table["triggered"].to_numpy(),
-        {measure: table[measure].to_numpy() for measure in MEASURES},
-    )
+    return cells, seats
 
 
 def read_columns(run: FinishedRun, first: int, end: int, names: Sequence[str]) -> pl.DataFrame:
     """Return some columns of the deals from `first` to `end` as they are; errors as for `read_rows`."""
+    return _frame_of(run, first, end, _plain(names))
+
+
+def _plain(names: Sequence[str]) -> list[pl.Expr]:
     import polars as pl
 
-    return _frame_of(run, first, end, [pl.col(name) for name in names])
+    return [pl.col(name) for name in names]
 
 
-def _columns(run: FinishedRun, view: View) -> list[pl.Expr]:
-    """Return what is read: plain columns without null or text."""
+def _ending() -> pl.Expr:
+    """Return how a deal ended, as the kernels take it."""
     import polars as pl
 
     result = pl.col("result")
     ending = pl.when(result == "stalled").then(STALLED).when(result == "drawn").then(DRAWN).otherwise(0)
-    columns = [ending.cast(pl.UInt8).alias("ending")]
+    return ending.cast(pl.UInt8).alias("ending")
+
+
+def read_measure(run: FinishedRun, first: int, end: int, measure: str) -> pl.DataFrame:
+    """Return a measure and column ``ending`` of some deals; errors as for `read_rows`."""
+    return _frame_of(run, first, end, [_ending(), *_plain((measure,))])
+
+
+def _columns(run: FinishedRun, view: View) -> list[pl.Expr]:
+    """Return what an outcome is told by: plain columns without null or text."""
+    import polars as pl
+
+    columns = [_ending()]
     if view.frame != "seat":
         columns.append(pl.col(view.frame))
     if view.outcome == "loss":
         columns.append(pl.col("loser").fill_null(NOBODY))
     else:
         columns += [pl.col(f"place_{seat}").fill_null(0) for seat in range(run.match.players)]
-    return [*columns, pl.col("trace", "triggered", *MEASURES)]
+    return columns
 
 
 def _frame_of(run: FinishedRun, first: int, end: int, columns: Sequence[pl.Expr]) -> pl.DataFrame:

@@ -138,14 +138,15 @@ class Setting:
             if each is not None
         ]
         problems = [
-            Problem(
-                printable_path(self.entry(index).run.path),
-                None,
-                None,
-                f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {n} – play more deals",
-            )
+            few_sessions(printable_path(self.entry(index).run.path), session, n)
             for index, session, n in counted
             if session > 1 and n < LEAST_SESSIONS
         ]
         if problems:
             raise input_error(dict.fromkeys(problems))
+
+
+def few_sessions(where: str, length: int, n: int) -> Problem:
+    """Return the problem of having only `n` sessions."""
+    message = f"expected at least {LEAST_SESSIONS} sessions of {length} deals, got {n} – play more deals"
+    return Problem(where, None, None, message)

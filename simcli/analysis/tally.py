@@ -6,11 +6,12 @@ counted at once; parts may be cut differently. What is kept does not grow with t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from math import lcm
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,9 @@ from simcli.rules.wording import printable_path
 from simcli.runs.columns import MEASURES as SUMMED
 
 Counts = npt.NDArray[np.int64]
+Block = tuple[int, int]
+"""Deals from the first to the second, the latter excluded."""
+Counted = TypeVar("Counted")
 
 BLOCK = 1_000_000
 """Most deals of a block: what a part holds at most."""
@@ -260,20 +264,25 @@ def tally_runs(runs: Sequence[FinishedRun], view: View, workers: int = 1) -> Tal
     InputError
         A part cannot be read, or its rows are not those that it says it holds.
     """
-    blocks = list(_blocks(runs))
-    n = max(1, min(workers, len(blocks)))
-    count = partial(tally_blocks, runs, view)
-    shares = [blocks[k::n] for k in range(n)]
-    if n == 1:
-        total = count(shares[0])
-    else:
-        with ThreadPoolExecutor(n) as threads:
-            total, *others = threads.map(count, shares)
-        for other in others:
-            total.add(other)
+    blocks = list(deal_blocks(runs))
+    total, *others = in_threads(partial(tally_blocks, runs, view), blocks, workers)
+    for other in others:
+        total.add(other)
     for run, tally in zip(runs, total.runs, strict=True):
         _refuse_other_rows(run, tally, view)
     return total
+
+
+def in_threads(
+    count: Callable[[Sequence[Block]], Counted], blocks: Sequence[Block], workers: int
+) -> list[Counted]:
+    """Return what is counted in some blocks, shared out among threads: one result each, at least one."""
+    n = max(1, min(workers, len(blocks)))
+    shares = [blocks[k::n] for k in range(n)]
+    if n == 1:
+        return [count(shares[0])]
+    with ThreadPoolExecutor(n) as threads:
+        return list(threads.map(count, shares))
 
 
 def cluster_length(run: FinishedRun, base: FinishedRun) -> int:
@@ -281,7 +290,7 @@ def cluster_length(run: FinishedRun, base: FinishedRun) -> int:
     return lcm(run.match.session, base.match.session)
 
 
-def _blocks(runs: Sequence[FinishedRun]) -> Iterator[tuple[int, int]]:
+def deal_blocks(runs: Sequence[FinishedRun]) -> Iterator[Block]:
     """Yield ranges of deals that no run ends within: whole sessions of all, about the baseline's parts."""
     whole = lcm(*(run.match.session for run in runs))
     if whole > BLOCK:
@@ -298,7 +307,7 @@ def _blocks(runs: Sequence[FinishedRun]) -> Iterator[tuple[int, int]]:
             first = stop
 
 
-def tally_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[tuple[int, int]]) -> Tallies:
+def tally_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[Block]) -> Tallies:
     """Count the deals of some ranges, each of whole sessions and `BLOCK` deals at most."""
     base = runs[0]
     tallies = Tallies(
