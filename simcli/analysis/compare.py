@@ -10,8 +10,9 @@ from simcli.analysis.adjustment import adjusted_rows
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.examples import find_examples
 from simcli.analysis.finished import FinishedRun, load_all_finished
-from simcli.analysis.found import DifferenceRow, FindingRow, Table
+from simcli.analysis.found import Table
 from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
+from simcli.analysis.robustness import findings
 from simcli.analysis.rows import Frame, Outcome, View
 from simcli.analysis.run_rows import (
     fairness_row,
@@ -106,7 +107,7 @@ def compare(
         margin,
         view,
         tuple(tables),
-        tuple(_findings(tables)),
+        tuple(findings(tables)),
         (
             *notes,
             *(f"left out: {text}" for text in sorted_runs.left_out),
@@ -165,31 +166,6 @@ def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
         examples=tuple(find_examples(setting.runs, setting.view, examples)),
     )
     return without_ordinary_intervals(table) if setting.is_sequential else table
-
-
-def _findings(tables: Sequence[Table]) -> Iterator[FindingRow]:
-    """Yield, per difference that any line-up shows, in how many it is shown, not shown or opposite."""
-    for players in dict.fromkeys(table.runs.players for table in tables):
-        here = [table for table in tables if table.runs.players == players]
-        if len(here) < 2:
-            continue
-        rows: dict[tuple[str, str], list[DifferenceRow]] = {}
-        for row in (row for table in here for row in table.differences):
-            rows.setdefault((row.variant, row.cell), []).append(row)
-        for (variant, cell), found in rows.items():
-            signs = [_shown_sign(row) for row in found]
-            first = next((sign for sign in signs if sign), 0)
-            if not first:
-                continue
-            yield FindingRow(
-                variant, players, cell, "more" if first > 0 else "less",
-                signs.count(first), signs.count(0), signs.count(-first), len(found),
-            )  # fmt: skip
-
-
-def _shown_sign(row: DifferenceRow) -> int:
-    """Return 1 or −1 where a difference is shown, 0 where it is not."""
-    return int(row.interval.low > 0) - int(row.interval.high < 0)
 
 
 def _table_notes(tables: Sequence[Table]) -> Iterator[str]:

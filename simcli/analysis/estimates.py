@@ -153,7 +153,7 @@ def measure_mean(tally: RunTally, measure: str, alpha: float, k: int) -> Estimat
     if tally.session == 1:
         return mean_of_counts(total, squares, n, alpha, k)
     return _between(
-        _clustered_mean(n, total, squares, crossed, counts, tally.n_sessions, alpha, k), 0.0, math.inf
+        clustered_mean(n, total, squares, crossed, counts, tally.n_sessions, alpha, k), 0.0, math.inf
     )
 
 
@@ -162,7 +162,7 @@ def measure_difference(pair: PairTally, measure: str, alpha: float, k: int) -> E
     n, total, squares, crossed, counts = (int(value) for value in pair.sums[measure])
     if pair.session == 1:
         return paired_mean(total, squares, n, alpha, k)
-    return _clustered_mean(n, total, squares, crossed, counts, pair.n_sessions, alpha, k)
+    return clustered_mean(n, total, squares, crossed, counts, pair.n_sessions, alpha, k)
 
 
 def independent_measure_difference(
@@ -190,7 +190,7 @@ def measure_quantile(tally: RunTally, measure: str, q: float, alpha: float) -> E
     return quantile(histogram[: int(seen[-1]) + 1] if seen.size else [], q, alpha)
 
 
-def _clustered_mean(
+def clustered_mean(
     n: int, total: int, squares: int, crossed: int, counts: int, sessions: int, alpha: float, k: int
 ) -> Estimate:
     """Return a mean whose deals come in sessions, some deals left out: a ratio of session totals.

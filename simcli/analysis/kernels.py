@@ -215,3 +215,70 @@ def count_effects(
             counts[0] += 1
         if affected or bits != 0:
             counts[1] += 1
+
+
+VARIANT, BASELINE, RISES, FALLS, SQUARES, CROSSED = range(6)
+"""Rows of what `count_crossings` and `sum_crossings` add to."""
+
+
+@kernel
+def count_crossings(a: Any, b: Any, ending_a: Bytes, ending_b: Bytes, counts: Counts) -> np.int64:
+    """Count the deals that a measure of two runs has on either side of a value; return how many deals count.
+
+    Parameters
+    ----------
+    a, b, ending_a, ending_b : ndarray
+        The measure of the same deals and how each ended; deals stalled in either are left out.
+    counts : ndarray of int64, shape (6, values + 1)
+        Added to: rows `VARIANT` and `BASELINE` are the histograms of `a` and `b`; `RISES` and `FALLS`,
+        cumulated, the deals with only `a`, and only `b`, up to a value.
+    """
+    n = np.int64(0)
+    for i in range(a.size):
+        if ending_a[i] != 2 and ending_b[i] != 2:
+            n += 1
+            counts[0, a[i]] += 1
+            counts[1, b[i]] += 1
+            if a[i] < b[i]:
+                counts[2, a[i]] += 1
+                counts[2, b[i]] -= 1
+            elif b[i] < a[i]:
+                counts[3, b[i]] += 1
+                counts[3, a[i]] -= 1
+    return n
+
+
+@kernel
+def sum_crossings(
+    a: Any, b: Any, ending_a: Bytes, ending_b: Bytes, length: int, room: Counts, counts: Counts
+) -> np.int64:
+    """Add up over sessions how many more deals have `a` up to a value than `b`; return Σ M².
+
+    Parameters
+    ----------
+    a, b, ending_a, ending_b
+        As for `count_crossings`.
+    length : int
+        Deals in a session.
+    room : ndarray of int64, shape (values + 1,)
+        Room to count in, all 0.
+    counts : ndarray of int64, shape (6, values + 1)
+        Added to, in rows `SQUARES` and `CROSSED`: Σ S² and Σ S·M for sessions of M deals with the
+        difference S.
+    """
+    squares = np.int64(0)
+    for first in range(0, a.size, length):
+        n = np.int64(0)
+        for i in range(first, min(first + length, a.size)):
+            if ending_a[i] != 2 and ending_b[i] != 2:
+                room[a[i]] += 1
+                room[b[i]] -= 1
+                n += 1
+        total = np.int64(0)
+        for value in range(room.size):
+            total += room[value]
+            room[value] = 0
+            counts[4, value] += total * total
+            counts[5, value] += total * n
+        squares += n * n
+    return squares

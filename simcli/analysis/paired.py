@@ -156,13 +156,17 @@ def newcombe(x1: int, n1: int, x2: int, n2: int, alpha: float = ALPHA, k: int = 
     """
     if n1 == 0 or n2 == 0:
         return Interval(-1.0, 1.0, 1 - alpha, "Newcombe", family_of(k))
-    p1, p2 = x1 / n1, x2 / n2
-    (l1, l2), (u1, u2) = (
-        bounds.tolist() for bounds in wilson_bounds([x1, x2], [n1, n2], critical_value(alpha, k))
-    )
-    low = p1 - p2 - math.hypot(p1 - l1, u2 - p2)
-    high = p1 - p2 + math.hypot(u1 - p1, p2 - l2)
-    return Interval(low, high, 1 - alpha, "Newcombe", family_of(k))
+    low, high = newcombe_bounds(x1, n1, x2, n2, critical_value(alpha, k))
+    return Interval(float(low), float(high), 1 - alpha, "Newcombe", family_of(k))
+
+
+def newcombe_bounds(
+    x1: npt.ArrayLike, n1: int, x2: npt.ArrayLike, n2: int, z: float
+) -> tuple[Floats, Floats]:
+    """Return Newcombe's bounds for many differences at once; `n1` and `n2` are at least 1."""
+    p1, p2 = np.asarray(x1) / n1, np.asarray(x2) / n2
+    (l1, u1), (l2, u2) = wilson_bounds(x1, n1, z), wilson_bounds(x2, n2, z)
+    return p1 - p2 - np.hypot(p1 - l1, u2 - p2), p1 - p2 + np.hypot(u1 - p1, p2 - l2)
 
 
 def stuart_maxwell(table: npt.ArrayLike) -> Homogeneity:
