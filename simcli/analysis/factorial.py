@@ -167,8 +167,9 @@ def ranked(rows: Iterable[ContrastRow]) -> Iterator[ContrastRow]:
 
 def _runs(table: Table, factors: Mapping[str, Levels]) -> list[FinishedRun]:
     """Return the run of each variant; all of the same deals and positions."""
-    known = {entry.label: entry.run for entry in reversed(table.runs.entries)}
-    known = {**{run.variant.name: run for run in known.values()}, **known}
+    known = {entry.label: entry.run for entry in table.runs.entries}
+    for run in list(known.values()):
+        known.setdefault(run.variant.name, run)
     absent = [name for name in factors if name not in known]
     if absent:
         raise input_error(
