@@ -190,9 +190,7 @@ def streaks(table: Table, *, view: View | None = None, workers: int | None = Non
 def _row(table: Table, entry: Entry, counted: Counted, n_runs: int, n_compared: int) -> StreakRow:
     own = counted.own
     streak = streak_of(own.totals)
-    interval = None
-    if streak is not None and not table.is_sequential:
-        interval = _interval(streak.excess, streak.gradient, streak.smallest, own, table.alpha, n_runs)
+    interval = None if table.is_sequential else excess_interval(own, table.alpha, n_runs)
     difference = None
     if counted.both is not None:
         difference = streak_difference(counted.both, table.alpha, n_compared)
@@ -315,6 +313,14 @@ def streak_of(totals: Floats) -> Streak | None:
         np.concatenate(gradient) / n,
         float(per_loss.max() / n),
     )
+
+
+def excess_interval(own: Moments, alpha: float, k: int) -> Interval | None:
+    """Return the interval of an excess, one of k at level 1 − α; None where there is no excess."""
+    streak = streak_of(own.totals)
+    if streak is None:
+        return None
+    return _interval(streak.excess, streak.gradient, streak.smallest, own, alpha, k)
 
 
 def streak_difference(both: Moments, alpha: float, k: int) -> Estimate:
