@@ -14,7 +14,11 @@ import typer
 
 from simcli.analysis import found
 from simcli.analysis.comparison import LISTS, LONG_SCHEMA, Comparison
+from simcli.analysis.curves import CurveRow
+from simcli.analysis.factorial import ContrastRow
+from simcli.analysis.robustness import RobustnessRow
 from simcli.analysis.rows import View
+from simcli.analysis.streaks import StreakRow
 from simcli.bots.registry import BOTS
 from simcli.cli.main import app
 from simcli.rules.shipped import shipped_names
@@ -166,6 +170,21 @@ def test_the_keys_of_its_rows_are_documented(name: str) -> None:
     (row,) = (line for line in rows.splitlines() if line.startswith(f"| `{name}` |"))
     known = {"variant", "players", "lineup", "interval"}
     assert {each.name for each in fields(ROWS[name])} - known <= words_of(row)
+
+
+FURTHER_ROWS = (
+    ("factorial.contrasts", ContrastRow),
+    ("curves.bout_curves", CurveRow),
+    ("streaks.streaks", StreakRow),
+    ("robustness.robustness", RobustnessRow),
+)
+
+
+@pytest.mark.parametrize("maker, row", FURTHER_ROWS)
+def test_the_keys_of_further_rows_are_documented(maker: str, row: type[found.AnyRow]) -> None:
+    rows = section(FORMATS, "### Further rows about finished runs")
+    (line,) = (line for line in rows.splitlines() if line.startswith(f"| `simcli.analysis.{maker}` |"))
+    assert {each.name for each in fields(row)} - {"interval"} <= words_of(line)
 
 
 def test_the_columns_of_a_comparison_are_documented_in_their_order() -> None:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from simcli.analysis.adjustment import adjusted_rows
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.examples import find_examples
-from simcli.analysis.finished import FinishedRun, load_all_finished
+from simcli.analysis.finished import FinishedRun, load_all_finished, named_twice
 from simcli.analysis.found import Table
 from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
 from simcli.analysis.robustness import findings
@@ -83,8 +83,12 @@ def compare(
     InputError
         A run is unfinished, damaged or foreign, or runs do not belong together.
     """
+    if isinstance(runs, str | os.PathLike | FinishedRun):
+        raise refusal("runs", "expected a list of runs, got one by itself – write compare([first, second])")
+    if baseline is not None and not isinstance(baseline, str):
+        raise refusal("baseline", f"expected the name of a variant, got a {type(baseline).__name__}")
     if not 0 < margin < 1:
-        raise refusal("margin", f"expected a share between 0 and 1, got {margin}")
+        raise refusal("margin", f"expected a share between 0 and 1, 0.005 for half a point, got {margin}")
     if frame not in get_args(Frame):
         raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
     if outcome is not None and outcome not in get_args(Outcome):
@@ -111,6 +115,7 @@ def compare(
         (
             *notes,
             *(f"left out: {text}" for text in sorted_runs.left_out),
+            *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
             *_table_notes(tables),
             *_alarms(tables, frame),
         ),

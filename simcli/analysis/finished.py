@@ -150,10 +150,22 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
     return list(loaded.values())
 
 
+def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[str]:
+    """Return the folders that are named more than once, each as it is named again."""
+    seen: set[Path] = set()
+    again: dict[Path, str] = {}
+    for path in (run.path if isinstance(run, FinishedRun) else Path(run) for run in runs):
+        whole = path.resolve()
+        if whole in seen:
+            again.setdefault(whole, printable_path(path))
+        seen.add(whole)
+    return list(again.values())
+
+
 def _plan_in(folder: RunFolder, where: str) -> Plan:
     if not folder.path.is_dir():
         raise refusal(where, "expected the folder of a run, there is none")
-    plan = folder.plan()
+    plan = folder.plan() if folder.plan_path.exists() else None
     if plan is None:
         raise refusal(where, f"expected the folder of a run, got one without {PLAN_FILE}")
     return plan

@@ -243,7 +243,8 @@ class EffectRow(Row):
     difference : float
         Its difference.
     came_into_play : Estimate or None
-        Share of deals in which an option that differs decided something, or that went otherwise.
+        Share of deals in which an option that differs decided something, or that went otherwise; with
+        independent runs known only if one option differs.
     affected : Estimate or None
         Share of deals that were played or ended otherwise.
     churn : Estimate or None

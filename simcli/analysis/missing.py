@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -81,7 +82,7 @@ def commission(
     base = _baseline(list(known.values()), baseline)
     sizes = list(players) or (_all_sizes(base) if by_players else [base.players])
     orders: dict[Path, Order] = {}
-    left_out: list[str] = []
+    left_out = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
     for size in sizes:
         fitting = []
         for name, variant in known.items():
@@ -97,8 +98,11 @@ def commission(
                 fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
                 fresh=False, rule=rule,
             )  # fmt: skip
-            orders.update((order.folder.path, _sized(order)) for order in made)
-    return Commission(tuple(orders.values()), tuple(left_out))
+            for order in made:
+                if order.folder.path in orders:
+                    left_out.append(f"{order.game.variant.name} is named twice, and counts once")
+                orders[order.folder.path] = _sized(order)
+    return Commission(tuple(orders.values()), tuple(dict.fromkeys(left_out)))
 
 
 def play_missing(orders: Sequence[Order], pool: Pool, report: Report) -> Iterator[FinishedRun]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcli.analysis.designs import clustered_rate, pair_design_effect, widened
+from simcli.analysis.designs import clustered_rate, design_effect, pair_design_effect, widened
 from simcli.analysis.estimates import (
     Counts,
     in_sequence,
@@ -26,8 +26,12 @@ from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Interval
 from simcli.analysis.rows import MEASURES
 from simcli.analysis.setting import Setting
 from simcli.analysis.sizes import games_to_notice
+from simcli.analysis.tables import Entry
 from simcli.analysis.tally import PairTally
 from simcli.analysis.verdict import CellDifference, judge
+from simcli.engine.layout import RULE_KEYS
+from simcli.rules.canonical import differences
+from simcli.rules.variant import Variant
 
 
 def difference_rows(setting: Setting, index: int) -> Iterator[tuple[DifferenceRow, CellDifference]]:
@@ -86,7 +90,7 @@ def verdict_rows(
     named = next((row for row in rows if row.cell == verdict.cell), None)
     effect = _effect_row(setting, index, named or max(rows, key=lambda row: abs(row.difference)))
     sentence = verdict_sentence(
-        f"{display_name(entry.label)}, {table_words(setting.runs.players, setting.runs.lineup)}",
+        f"{_name(entry)}, {table_words(setting.runs.players, setting.runs.lineup)}",
         verdict,
         named,
         effect,
@@ -105,6 +109,12 @@ def verdict_rows(
         deals_needed=None if verdict.needed is None else verdict.needed.deals,
     )
     return row, effect
+
+
+def _name(entry: Entry) -> str:
+    """Return what a run is called; its title does not tell it from another run of the same variant."""
+    variant = entry.run.variant
+    return display_name(entry.label, variant.title if entry.label == variant.name else "")
 
 
 def ranking(rows: Sequence[DifferenceRow], verdicts: Sequence[VerdictRow]) -> Iterator[Rank]:
@@ -140,7 +150,7 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
             n=named.n,
             cell=named.cell,
             difference=named.difference,
-            came_into_play=None,
+            came_into_play=_came_into_play_alone(setting, index),
             affected=None,
             churn=None,
             result_changed=None,
@@ -182,6 +192,22 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
         fairness_after=fairness.variant,
         fairness_change=widened(fairness.change, effect),
     )
+
+
+def _came_into_play_alone(setting: Setting, index: int) -> Estimate | None:
+    """Return the share of a run's own deals in which the one option decided anything that differs.
+
+    Deals are told apart from those of ``classic``: where the variant has the option as there, the baseline's
+    deals tell. With several options nothing is known, for nobody counted deals with any of them.
+    """
+    variants = setting.entry(index).run.variant, setting.runs.baseline.run.variant
+    differing = [key for key, _, _ in differences(*variants) if key in RULE_KEYS]
+    if len(differing) != 1:
+        return None
+    own = {key for key, _, _ in differences(variants[0], Variant())}
+    tally = setting.tally(index) if differing[0] in own else setting.base
+    count = int(tally.bits[RULE_KEYS.index(differing[0])])
+    return clustered_rate(count, tally.n_deals, design_effect(tally), setting.alpha)
 
 
 def _games(row: DifferenceRow) -> _Games:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 from simcli.analysis.found import DifferenceRow, EffectRow
 from simcli.analysis.rates import Interval
@@ -14,6 +15,7 @@ DRAWN, STALLED, SHARED, NO_LOSER = "drawn", "stalled", "shared", "no_loser"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MINUS = "−"
+SHORT_TITLE = 30
 
 
 def cell_names(positions: int, view: View, *, no_loser: bool) -> tuple[str, ...]:
@@ -107,12 +109,14 @@ def deals_words(n: int) -> str:
     return f"{n:,} {'deal' if n == 1 else 'deals'}"
 
 
-def display_name(label: str) -> str:
-    """Return a variant's name as the start of a sentence.
+def display_name(label: str, title: str = "") -> str:
+    """Return a variant's name as the start of a sentence; a short title stands before it.
 
-    >>> display_name("late-transfer")
-    'Late transfer'
+    >>> display_name("late-transfer"), display_name("podkidnoy", "Throw-in Durak")
+    ('Late transfer', 'Throw-in Durak (podkidnoy)')
     """
+    if title and len(title) <= SHORT_TITLE and "," not in title:
+        return title if title.lower() == label.lower() else f"{title} ({label})"
     name, space, rest = label.partition(" ")
     text = name.replace("-", " ").replace("_", " ").strip() or name
     return f"{text[:1].upper()}{text[1:]}{space}{rest}"
@@ -173,10 +177,10 @@ def small_percent(share: float) -> str:
 def margin_words(margin: float) -> str:
     """Return a margin in points without needless zeros.
 
-    >>> margin_words(0.005), margin_words(0.01)
-    ('0.5', '1')
+    >>> margin_words(0.005), margin_words(0.01), margin_words(1e-9)
+    ('0.5', '1', '0.0000001')
     """
-    return f"{margin * 100:.10g}"
+    return f"{Decimal(f'{margin * 100:.10g}'):f}"
 
 
 # ------------------------------------------------------------------------------------ sentences
@@ -251,8 +255,10 @@ def _judgement(verdict: Verdict, margin: float) -> str:
 
 def _course(effect: EffectRow | None, view: View) -> list[str]:
     """Say how often the rule came into play and how often somebody else lost."""
-    if effect is None or effect.came_into_play is None or effect.came_into_play.value is None:
+    if effect is None:
         return []
+    if effect.came_into_play is None or effect.came_into_play.value is None:
+        return ["How often it came into play is told by runs of one seed only."]
     if effect.affected is not None and effect.affected.value == 0:
         if effect.came_into_play.value == 0:
             return ["It never came into play."]

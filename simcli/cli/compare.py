@@ -183,8 +183,10 @@ def compare(
     if _are_folders(runs):
         named = [option for option, value in own.items() if value]
         if named:
+            belong, them = ("belongs", "it") if len(named) == 1 else ("belong", "them")
             raise refusal(
-                COMMAND, f"{' and '.join(named)} belong to variants, these runs are played – leave them out"
+                COMMAND,
+                f"{' and '.join(named)} {belong} to variants, these runs are played – leave {them} out",
             )
         finished: list[Path | FinishedRun] = [Path(run) for run in runs]
         left_out: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import pytest
 
 from simcli.analysis.compare import compare
 from simcli.analysis.comparison import Comparison
+from simcli.analysis.finished import load_finished
 from simcli.analysis.paired import mcnemar_p, newcombe, stuart_maxwell, tango
 from simcli.analysis.rates import rate_interval
 from simcli.bots.lineup import parse_lineup
@@ -323,6 +324,26 @@ def test_runs_of_different_seeds_are_compared_as_independent(tmp_path: Path) -> 
     effect = row(comparison, "effects", "other")
     assert (effect["pairing"], effect["affected"]) == ("independent runs", None)
     assert any("independent" in note for note in comparison.notes)
+
+
+def test_independent_runs_tell_how_often_one_option_came_into_play(tmp_path: Path) -> None:
+    late = [Dealt(0, triggered=["transfer.mode"]) if i < 9 else Dealt(1) for i in range(30)]
+    paths = [run_of(tmp_path, game(), losers(*[0, 1] * 30)), run_of(tmp_path, other(seed=2), late)]
+    there = row(compare(paths), "effects", "other")["came_into_play"]
+    back = row(compare(paths, "other"), "effects", "classic")["came_into_play"]
+    assert (there, back) == (9 / 30, 9 / 30)
+    several = game("several", seed=3, transfer={"mode": "late"}, draw={"first": "final_attacker"})
+    paths.append(run_of(tmp_path, several, late))
+    assert row(compare(paths), "effects", "several")["came_into_play"] is None
+
+
+def test_what_is_no_list_of_runs_is_refused(tmp_path: Path) -> None:
+    path = run_of(tmp_path, game(), losers(0, 1))
+    for runs in (str(path), path, load_finished(path)):
+        with pytest.raises(InputError, match=r"runs: expected a list of runs, got one by itself"):
+            compare(runs, "classic")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="baseline: expected the name of a variant, got a "):
+        compare([path], path)  # type: ignore[arg-type]
 
 
 def test_other_decks_of_one_seed_are_still_differenced_deal_by_deal(tmp_path: Path) -> None:

@@ -86,9 +86,17 @@ def test_the_same_rules_need_no_numbers() -> None:
 
 
 def test_independent_runs_say_nothing_of_single_deals() -> None:
+    told = sentence(affected=None, churn=None)
+    assert "It came into play in 31 % of deals. You would need" in told
     told = sentence(came_into_play=None, affected=None, churn=None)
-    assert "came into play" not in told
-    assert told.endswith("You would need about 60,000 games to notice.")
+    assert "How often it came into play is told by runs of one seed only. You would need" in told
+    assert "somebody else" not in told
+
+
+def test_a_short_title_stands_before_the_name() -> None:
+    assert phrases.display_name("duel", "Perevodnoy for two") == "Perevodnoy for two (duel)"
+    assert phrases.display_name("duel", "Duel") == "Duel"
+    assert phrases.display_name("late-transfer", "Transfer Durak, the Kyiv agreement") == "Late transfer"
 
 
 @pytest.mark.parametrize(

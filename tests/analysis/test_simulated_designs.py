@@ -10,7 +10,7 @@ from simcli.analysis.rates import Interval
 from simcli.analysis.tally import PairTally, RunTally
 
 N_REPLICATES = 10_000
-LENGTH, SESSIONS = 18, 300
+LENGTH, SESSIONS = 30, 200
 LOST = 0.25  # mean chance that position 1 loses a deal
 MORE, LESS = 0.12, 0.10  # mean chances that only the variant, and only the baseline, has it lose
 EFFECTS = (1.0, 1.3, 2.0, 2.7)

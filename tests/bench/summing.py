@@ -96,7 +96,7 @@ def _cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def table_of(deals: int, results: Path) -> str:
+def table_of(deals: int, results: Path, repeats: int = REPEATS) -> str:
     """Write both runs, measure, and return the median of each figure as a table."""
     folders = []
     for variant in VARIANTS:
@@ -104,7 +104,7 @@ def table_of(deals: int, results: Path) -> str:
         print(f"{variant}: written", file=sys.stderr)
     lines = ["| rows | command | seconds | CPU seconds | memory |", "|---:|---|---:|---:|---:|"]
     for runs in (folders[:1], folders):
-        measured = [measure(*runs) for _ in range(REPEATS)]
+        measured = [measure(*runs) for _ in range(repeats)]
         seconds, cpu, peak = (median(each[figure] for each in measured) for figure in FIGURES_OF)
         command = " ".join(["simcli compare", *["RUN"] * len(runs)])
         lines.append(

@@ -170,7 +170,26 @@ def test_first_out_is_counted_for_all_and_said(simcli: Simcli) -> None:
 def test_run_options_belong_to_variants(simcli: Simcli, folders: tuple[str, str]) -> None:
     result = simcli("compare", *folders, "-n", "100", "--seed", "3")
     assert result.code == 2
-    assert "--deals and --seed belong to variants" in result.err
+    assert "--deals and --seed belong to variants, these runs are played – leave them out" in result.err
+    result = simcli("compare", *folders, "--seed", "3")
+    assert "--seed belongs to variants, these runs are played – leave it out" in result.err
+
+
+def test_a_run_or_a_variant_named_twice_counts_once_and_is_noted(
+    simcli: Simcli, folders: tuple[str, str]
+) -> None:
+    result = simcli("compare", *folders, folders[1], "--format", "json")
+    assert f"left out: {folders[1]} is named twice, and counts once" in json.loads(result.out)["notes"]
+    result = simcli("compare", "classic", "late-transfer", "classic", *SMALL, "--format", "json")
+    assert json.loads(result.out)["notes"] == ["left out: classic is named twice, and counts once"]
+
+
+def test_a_folder_of_something_else_is_named(simcli: Simcli, folders: tuple[str, str]) -> None:
+    Path("photos").mkdir()
+    Path("photos", "cat.jpg").touch()
+    result = simcli("compare", folders[0], "photos")
+    assert result.code == 2
+    assert result.err == "photos: expected the folder of a run, got one without plan.yaml\n"
 
 
 def test_folders_and_variants_do_not_mix(simcli: Simcli, folders: tuple[str, str]) -> None:
@@ -186,7 +205,7 @@ def test_folders_and_variants_do_not_mix(simcli: Simcli, folders: tuple[str, str
         (("clasic",), "clasic: unknown variant – did you mean classic?"),
         (
             ("classic", "--margin", "much"),
-            "--margin: expected points above 0 and below 100, such as 0.5pp, got much",
+            "--margin: expected points in plain digits, above 0 and below 100, such as 0.5pp, got much",
         ),
         (
             ("classic", "--players", "2,3"),
