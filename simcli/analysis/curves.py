@@ -215,13 +215,13 @@ def bout_curves(table: Table, *, workers: int | None = None) -> tuple[CurveRow, 
 def _is_comparable(run: FinishedRun, base: FinishedRun) -> bool:
     """Return whether a run's lengths can be compared with the baseline's."""
     alike = run.variant.teams == base.variant.teams
-    return alike and (run.game.seed == base.game.seed or cluster_length(run, base) == 1)
+    return alike and (run.match.seed == base.match.seed or cluster_length(run, base) == 1)
 
 
 def _count_blocks(runs: Sequence[FinishedRun], blocks: Sequence[Block]) -> list[Crossings]:
     base, *others = runs
     counted = [
-        Crossings(cluster_length(run, base), is_paired=run.game.seed == base.game.seed) for run in others
+        Crossings(cluster_length(run, base), is_paired=run.match.seed == base.match.seed) for run in others
     ]
     for first, end in blocks:
         before, *rows = (_measured(run, first, end) for run in runs)

@@ -100,7 +100,7 @@ def commission(
             )  # fmt: skip
             for order in made:
                 if order.folder.path in orders:
-                    left_out.append(f"{order.game.variant.name} is named twice, and counts once")
+                    left_out.append(f"{order.match.variant.name} is named twice, and counts once")
                 orders[order.folder.path] = _sized(order)
     return Commission(tuple(orders.values()), tuple(dict.fromkeys(left_out)))
 

@@ -168,13 +168,13 @@ def streaks(table: Table, *, view: View | None = None, workers: int | None = Non
     (A − B·ΣA/ΣB)·G/ΣB − (L − M·ΣL/ΣM)·G/ΣM, over their number (Hampel 1974).
     """
     base = table.runs.baseline.run
-    entries = [entry for entry in table.runs.entries if entry.run.game.session > 1]
+    entries = [entry for entry in table.runs.entries if entry.run.match.session > 1]
     if not entries:
         return ()
     runs = [entry.run for entry in entries]
     counted = _count(base, runs, view or View(), workers or usable_cores())
     problems = [
-        few_sessions(printable_path(run.path), run.game.session, each.own.sessions)
+        few_sessions(printable_path(run.path), run.match.session, each.own.sessions)
         for run, each in zip(runs, counted, strict=True)
         if each.own.sessions < LEAST_SESSIONS
     ]
@@ -201,7 +201,7 @@ def _row(table: Table, entry: Entry, counted: Counted, n_runs: int, n_compared: 
         entry.label,
         table.runs.players,
         table.runs.lineup,
-        session=entry.run.game.session,
+        session=entry.run.match.session,
         sessions=own.sessions,
         n=int(own.totals[n_seats : 2 * n_seats].sum()),
         again=None if streak is None else streak.again,
@@ -252,13 +252,13 @@ def _is_like(run: FinishedRun, base: FinishedRun) -> bool:
     """Return whether a run has the baseline's deals in the baseline's sessions."""
     if run is base:
         return False
-    mine, theirs = ((each.game.seed, each.game.session, each.positions) for each in (run, base))
+    mine, theirs = ((each.match.seed, each.match.session, each.positions) for each in (run, base))
     return mine == theirs
 
 
 def _counts(run: FinishedRun, first: int, end: int, view: View) -> Floats:
     _, losers = code_outcomes(run, read_outcomes(run, first, end, view), view)
-    return session_counts(losers, run.game.session, run.positions)
+    return session_counts(losers, run.match.session, run.positions)
 
 
 def session_counts(losers: npt.NDArray[np.uint8], length: int, seats: int) -> Floats:

@@ -328,17 +328,17 @@ def test_runs_of_different_seeds_are_compared_as_independent(tmp_path: Path) -> 
 
 def test_independent_runs_tell_how_often_one_option_came_into_play(tmp_path: Path) -> None:
     late = [Dealt(0, triggered=["transfer.mode"]) if i < 9 else Dealt(1) for i in range(30)]
-    paths = [run_of(tmp_path, game(), losers(*[0, 1] * 30)), run_of(tmp_path, other(seed=2), late)]
+    paths = [run_of(tmp_path, match(), losers(*[0, 1] * 30)), run_of(tmp_path, other(seed=2), late)]
     there = row(compare(paths), "effects", "other")["came_into_play"]
     back = row(compare(paths, "other"), "effects", "classic")["came_into_play"]
     assert (there, back) == (9 / 30, 9 / 30)
-    several = game("several", seed=3, transfer={"mode": "late"}, draw={"first": "final_attacker"})
+    several = match("several", seed=3, transfer={"mode": "late"}, draw={"first": "final_attacker"})
     paths.append(run_of(tmp_path, several, late))
     assert row(compare(paths), "effects", "several")["came_into_play"] is None
 
 
 def test_what_is_no_list_of_runs_is_refused(tmp_path: Path) -> None:
-    path = run_of(tmp_path, game(), losers(0, 1))
+    path = run_of(tmp_path, match(), losers(0, 1))
     for runs in (str(path), path, load_finished(path)):
         with pytest.raises(InputError, match=r"runs: expected a list of runs, got one by itself"):
             compare(runs, "classic")  # type: ignore[arg-type]

@@ -11,15 +11,15 @@ from simcli.analysis.paired import newcombe, tango
 from simcli.analysis.sequences import confidence_sequence
 from simcli.bots.lineup import parse_lineup
 from simcli.rules.variant import Variant
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of
 
 ALPHA = 0.025  # the first look's part of 5 %
 STALLED = 2
 
 
-def game(name: str, seed: int = 1, session: int = 1) -> Game:
-    return Game(Variant(name=name, players=2), parse_lineup("lowest", 2), seed, session)
+def match(name: str, seed: int = 1, session: int = 1) -> Match:
+    return Match(Variant(name=name, players=2), parse_lineup("lowest", 2), seed, session)
 
 
 def lengths(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -36,7 +36,7 @@ def curves_of(
         deals = [
             Dealt("stalled" if stops else 0, bouts=int(n)) for n, stops in zip(bouts, stalled, strict=True)
         ]
-        paths.append(run_of(tmp_path, game(name, seed, session), deals, parts=70))
+        paths.append(run_of(tmp_path, match(name, seed, session), deals, parts=70))
     return bout_curves(compare(paths).tables[0], workers=2)
 
 

@@ -15,7 +15,7 @@ from simcli.analysis.together import Together
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError
 from simcli.rules.variant import Variant
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of
 
 ALPHA = 0.025  # the first look's part of 5 %
@@ -31,9 +31,9 @@ PART = {  # draw: late, early, never; window: short, long – and never × long 
 }
 
 
-def game(name: str, seed: int = 1, session: int = 1, players: int = 2, teams: object = "none") -> Game:
+def match(name: str, seed: int = 1, session: int = 1, players: int = 2, teams: object = "none") -> Match:
     variant = Variant(name=name, players=players, teams=teams)  # type: ignore[arg-type]
-    return Game(variant, parse_lineup("lowest", players), seed, session)
+    return Match(variant, parse_lineup("lowest", players), seed, session)
 
 
 def outcomes(names: Mapping[str, object], n: int) -> dict[str, np.ndarray]:
@@ -49,7 +49,7 @@ def outcomes(names: Mapping[str, object], n: int) -> dict[str, np.ndarray]:
 
 def table_of(tmp_path: Path, cells: Mapping[str, np.ndarray], session: int = 1) -> Table:
     paths = [
-        run_of(tmp_path, game(name, session=session), [Dealt(ENDS[cell]) for cell in column], parts=60)
+        run_of(tmp_path, match(name, session=session), [Dealt(ENDS[cell]) for cell in column], parts=60)
         for name, column in cells.items()
     ]
     return compare(paths).tables[0]
@@ -274,8 +274,8 @@ def test_what_cannot_be_contrasted_is_named(tmp_path: Path) -> None:
 
 def test_runs_of_another_seed_are_refused(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game("classic"), [Dealt(0)] * 20),
-        run_of(tmp_path, game("early", seed=2), [Dealt(1)] * 20),
+        run_of(tmp_path, match("classic"), [Dealt(0)] * 20),
+        run_of(tmp_path, match("early", seed=2), [Dealt(1)] * 20),
     ]
     message = refused(compare(paths).tables[0], {"classic": {}, "early": {"draw": "early"}})
     assert "expected seed 1, got 2 – leave it out" in message

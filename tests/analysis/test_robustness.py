@@ -8,23 +8,23 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.robustness import robustness
 from simcli.bots.lineup import parse_lineup
 from simcli.rules.variant import Variant
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of
 
 LINEUPS = ("thrifty", "lowest", "random")
 MORE, NONE, LESS = [1] * 400, [0, 1] * 200, [0] * 400
 
 
-def game(name: str, lineup: str, **rules: object) -> Game:
-    return Game(Variant(name=name, players=2, **rules), parse_lineup(lineup, 2), 1, 1)  # type: ignore[arg-type]
+def match(name: str, lineup: str, **rules: object) -> Match:
+    return Match(Variant(name=name, players=2, **rules), parse_lineup(lineup, 2), 1, 1)  # type: ignore[arg-type]
 
 
 def comparison(tmp_path: Path, *after: Sequence[int], **rules: object) -> Comparison:
     """Return a comparison in several line-ups; under the baseline positions 0 and 1 lose in turn."""
     paths = []
     for lineup, losers in zip(LINEUPS, after, strict=False):
-        paths.append(run_of(tmp_path, game("classic", lineup), [Dealt(seat) for seat in NONE]))
-        paths.append(run_of(tmp_path, game("other", lineup, **rules), [Dealt(seat) for seat in losers]))
+        paths.append(run_of(tmp_path, match("classic", lineup), [Dealt(seat) for seat in NONE]))
+        paths.append(run_of(tmp_path, match("other", lineup, **rules), [Dealt(seat) for seat in losers]))
     return compare(paths)
 
 

@@ -17,7 +17,7 @@ from simcli.analysis.streaks import (
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError
 from simcli.rules.variant import Variant
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of
 
 ALPHA = 0.025  # the first look's part of 5 %
@@ -25,8 +25,8 @@ SEATS = 3
 NOBODY = SEATS
 
 
-def game(name: str, seed: int = 1, session: int = 6, players: int = SEATS) -> Game:
-    return Game(Variant(name=name, players=players), parse_lineup("lowest", players), seed, session)
+def match(name: str, seed: int = 1, session: int = 6, players: int = SEATS) -> Match:
+    return Match(Variant(name=name, players=players), parse_lineup("lowest", players), seed, session)
 
 
 def sticky(rng: np.random.Generator, sessions: int, length: int, again: float) -> np.ndarray:
@@ -42,7 +42,7 @@ def rows_of(tmp_path: Path, *runs: np.ndarray, session: int = 6, seed: int = 1) 
     paths = [
         run_of(
             tmp_path,
-            game(name, seed if name == "classic" else 1, session),
+            match(name, seed if name == "classic" else 1, session),
             [
                 Dealt("drawn" if loser == NOBODY else int(loser), opener=i % 2)
                 for i, loser in enumerate(deals)

@@ -34,7 +34,7 @@ from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import RunFolder
 from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
-from simcli.runs.plan import MAX_DEALS, MAX_PART, Game, Part, Plan, Stretch
+from simcli.runs.plan import MAX_DEALS, MAX_PART, Match, Part, Plan, Stretch
 from simcli.runs.planfile import yaml_text
 from simcli.runs.play import play_rows
 from tests.analysis.finished_runs import FIGURES
@@ -49,18 +49,18 @@ REPEATS = 3
 FIGURES_OF = ("seconds", "cpu_seconds", "peak_bytes")
 
 
-def game_of(variant: str, seed: int = 1) -> Game:
-    """Return a game whose deals are quick to play."""
-    return Game(seat(load_variant(variant), PLAYERS), parse_lineup("lowest", PLAYERS), seed, 1)
+def match_of(variant: str, seed: int = 1) -> Match:
+    """Return a match whose deals are quick to play."""
+    return Match(seat(load_variant(variant), PLAYERS), parse_lineup("lowest", PLAYERS), seed, 1)
 
 
-def write_repeated_run(results: Path, game: Game, deals: int, part_deals: int = MAX_PART) -> Path:
+def write_repeated_run(results: Path, match: Match, deals: int, part_deals: int = MAX_PART) -> Path:
     """Write the folder of a finished run whose parts all hold the rows of its first; return the folder."""
-    plan = Plan(game, (Stretch(deals, part_deals),), engine_identity())
-    folder = RunFolder(results / game.folder_name)
+    plan = Plan(match, (Stretch(deals, part_deals),), engine_identity())
+    folder = RunFolder(results / match.folder_name)
     folder.write_plan(plan)
     rows: Rows = np.empty((N_COLUMNS, min(deals, part_deals)), dtype=np.uint16)
-    play_rows(game, 0, rows, lambda _: True)
+    play_rows(match, 0, rows, lambda _: True)
     with ThreadPoolExecutor(2) as threads:
         records = list(threads.map(partial(_write_part, folder, plan, rows), plan.parts()))
     folder.note_sums(records)
@@ -100,7 +100,7 @@ def table_of(deals: int, results: Path, repeats: int = REPEATS) -> str:
     """Write both runs, measure, and return the median of each figure as a table."""
     folders = []
     for variant in VARIANTS:
-        folders.append(write_repeated_run(results, game_of(variant), deals))
+        folders.append(write_repeated_run(results, match_of(variant), deals))
         print(f"{variant}: written", file=sys.stderr)
     lines = ["| rows | command | seconds | CPU seconds | memory |", "|---:|---|---:|---:|---:|"]
     for runs in (folders[:1], folders):
