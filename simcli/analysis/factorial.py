@@ -113,14 +113,17 @@ def contrasts(
     view = view or View()
     runs = _runs(table, factors)
     effects = design(factors, reference, interactions=interactions)
+    if not effects:
+        return ()
     counted = count_together(runs, view, workers or usable_cores())
     if counted.session > 1 and counted.n_sessions < LEAST_SESSIONS:
         where = ", ".join(printable_path(run.path) for run in runs)
         raise input_error([few_sessions(where, counted.session, counted.n_sessions)])
     positions = runs[0].positions
     cells = cell_names(positions, view, no_loser=bool(counted.totals[positions + 2].any()))
-    k = len(effects) * len(cells)
-    family = f"{len(effects)} {'contrast' if len(effects) == 1 else 'contrasts'} × {len(cells)} cells"
+    n_cells = len(cells) - int(view.outcome == "first_out")  # no deal can be drawn then
+    k = len(effects) * n_cells
+    family = f"{len(effects)} {'contrast' if len(effects) == 1 else 'contrasts'} × {n_cells} cells"
     return tuple(
         replace(row, interval=row.interval.in_family(family))
         for contrast in effects

@@ -158,6 +158,11 @@ def test_interactions_may_be_left_out(tables: dict[int, Table]) -> None:
     assert rows[0].interval.family == "3 contrasts × 4 cells"
 
 
+def test_variants_that_differ_in_no_single_option_have_no_contrasts(tables: dict[int, Table]) -> None:
+    factors = {name: PART[name] for name in ("never", "early-long")}
+    assert contrasts(tables[1], factors, REFERENCE) == ()
+
+
 def test_a_full_crossing_of_three_options_averages_over_the_other_two() -> None:
     names = [f"{a}{b}{c}" for a in "01" for b in "01" for c in "01"]
     factors = {name: dict(zip("xyz", name, strict=True)) for name in names}
@@ -206,6 +211,22 @@ def test_only_deals_that_all_runs_have_count(tmp_path: Path) -> None:
     assert {each.n for each in rows} == {200}
     expected = per_deal(cut, MAIN["draw", "early"], "1").mean()
     assert row(rows, "draw", "early", "1").effect == pytest.approx(expected, abs=1e-12)
+
+
+def test_shared_first_places_are_a_cell_of_the_first_out(tmp_path: Path) -> None:
+    deals = {
+        "classic": [Dealt(1, places=(1, 2)), Dealt("drawn", places=(1, 1)), Dealt("stalled")] * 4,
+        "early": [Dealt(0, places=(2, 1)), Dealt("drawn", places=(1, 1)), Dealt("stalled")] * 4,
+    }
+    paths = [run_of(tmp_path, match(name), each) for name, each in deals.items()]
+    comparison = compare(paths, outcome="first_out")
+    table, view = comparison.tables[0], comparison.view
+    rows = contrasts(table, {name: PART[name] for name in deals}, REFERENCE, view=view)
+    effects = {each.cell: each.effect for each in rows}
+    assert effects == {"0": -1 / 3, "1": 1 / 3, "drawn": 0, "stalled": 0, "shared": 0}
+    expected = comparison.differences.row(0, named=True)
+    assert (rows[0].interval.low, rows[0].interval.high) == (expected["low"], expected["high"])
+    assert rows[0].interval.family == "1 contrast × 4 cells"
 
 
 # ------------------------------------------------------------------------------------ little to go by
