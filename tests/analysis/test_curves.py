@@ -8,7 +8,7 @@ from scipy.stats import t as student
 from simcli.analysis.compare import compare
 from simcli.analysis.curves import Band, Crossings, CurveRow, Measured, bout_curves, difference_band
 from simcli.analysis.paired import newcombe, tango
-from simcli.analysis.sequences import confidence_sequence
+from simcli.analysis.sequences import KIND, confidence_sequence, sequence_half_width
 from simcli.bots.lineup import parse_lineup
 from simcli.rules.variant import Variant
 from simcli.runs.plan import Match
@@ -113,8 +113,33 @@ def test_after_an_early_stop_the_band_is_the_sequences() -> None:
     assert kind == expected.kind
 
 
-def crossings(after: np.ndarray, before: np.ndarray) -> Crossings:
-    counted = Crossings(1, is_paired=True)
+def test_after_an_early_stop_in_sessions_the_sequence_has_their_variance() -> None:
+    counted = crossings(lengths(30_000, 1)[0], lengths(30_000, 2)[0], session=5)
+    values = np.array([8, 12])
+    low, high, kind = difference_band(counted, values, Band(0.05, 12, is_sequential=True))
+    narrow, wide, _ = difference_band(counted, values, Band(0.05, 12, is_sequential=False))
+    error = (wide - narrow) / 2 / student.isf(0.05 / 12 / 2, 5999)
+    half = sequence_half_width(error**2 * 30_000, 30_000, 0.05, 12)
+    assert (high - low) / 2 == pytest.approx(half, rel=1e-9)
+    assert (high + low) / 2 == pytest.approx((wide + narrow) / 2, abs=1e-12)
+    assert kind == KIND
+
+
+def test_after_an_early_stop_independent_runs_count_the_deals_of_the_shorter() -> None:
+    (before, _), (after, _) = lengths(30_000, 1), lengths(20_000, 2)
+    counted = Crossings(1, is_paired=False)
+    counted.add_measures(
+        *(Measured(each.astype(np.uint16), np.zeros(each.size, np.uint8)) for each in (after, before))
+    )
+    low, high, _ = difference_band(counted, np.array([8]), Band(0.05, 12, is_sequential=True))
+    p1, p2 = (after <= 8).mean(), (before <= 8).mean()
+    variance = p1 * (1 - p1) + p2 * (1 - p2) + 2 / 20_002
+    half = sequence_half_width(variance, 20_000, 0.05, 12)
+    assert (low[0], high[0]) == pytest.approx((p1 - p2 - half, p1 - p2 + half), abs=1e-12)
+
+
+def crossings(after: np.ndarray, before: np.ndarray, session: int = 1) -> Crossings:
+    counted = Crossings(session, is_paired=True)
     ended = np.zeros(len(after), np.uint8)
     counted.add_measures(Measured(after.astype(np.uint16), ended), Measured(before.astype(np.uint16), ended))
     return counted

@@ -10,7 +10,7 @@ from simcli.analysis.crossed import design
 from simcli.analysis.factorial import ContrastRow, contrast_estimate, contrasts, ranked
 from simcli.analysis.found import Table
 from simcli.analysis.paired import tango
-from simcli.analysis.sequences import confidence_sequence
+from simcli.analysis.sequences import confidence_sequence, sequence_half_width
 from simcli.analysis.together import Together
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError
@@ -268,6 +268,20 @@ def test_after_an_early_stop_the_sequence_holds() -> None:
     expected = confidence_sequence(b, c, 300, 0.05, 4)
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
     assert interval.kind == expected.kind
+
+
+def test_after_an_early_stop_in_sessions_the_sequence_has_their_variance(
+    cells: dict[str, np.ndarray],
+) -> None:
+    counted = Together(5, 4, 7)
+    counted.add_cells(np.array(list(cells.values()), np.uint8))
+    contrast = design(PART, REFERENCE)[0]
+    effect, interval = contrast_estimate(contrast, counted, 0, 0.05, 16, sequential=True)
+    _, ordinary = contrast_estimate(contrast, counted, 0, 0.05, 16)
+    error = (ordinary.high - effect) / student.isf(0.05 / 16 / 2, 71)
+    half = float(sequence_half_width(error * error * 500, 500, 0.05, 16))
+    assert interval.high == pytest.approx(min(1.0, effect + half), rel=1e-9)
+    assert interval.low == pytest.approx(max(-1.0, effect - half), rel=1e-9)
 
 
 # ------------------------------------------------------------------------------------ refusals
