@@ -36,7 +36,7 @@ def share_of_points(text: str, option: str, most: float = 1.0) -> float:
         end = "below 100" if most == 1 else f"up to {most * 100:g}"
         raise refusal(
             option,
-            f"expected points in plain digits, above 0 and {end}, such as 0.5pp, "
+            f"expected points above 0 and {end} in plain digits, such as 0.5pp, "
             f"got {printable(text) or 'nothing'}",
         )
     return value

@@ -205,7 +205,7 @@ def test_folders_and_variants_do_not_mix(simcli: Simcli, folders: tuple[str, str
         (("clasic",), "clasic: unknown variant – did you mean classic?"),
         (
             ("classic", "--margin", "much"),
-            "--margin: expected points in plain digits, above 0 and below 100, such as 0.5pp, got much",
+            "--margin: expected points above 0 and below 100 in plain digits, such as 0.5pp, got much",
         ),
         (
             ("classic", "--players", "2,3"),
