@@ -1,0 +1,210 @@
+"""Rows of numbers with their intervals on one scale: what forests, contrasts and streaks are drawn as."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from simcli.analysis.phrases import MINUS
+from simcli.report.charts.labels import filled, text_width, wrapped
+from simcli.report.charts.marks import draw_mark
+from simcli.report.charts.style import (
+    FAINT,
+    HEAD_HEIGHT,
+    INK,
+    LESS,
+    LINE,
+    MORE,
+    QUIET,
+    SIZE,
+    SMALL,
+    INNER,
+    axes_at,
+    new_figure,
+    write,
+    write_head,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LEFT_COLUMN = 128.0
+GAP = 8.0
+ROW = 2.35 * LINE
+AXIS = 2.6 * LINE
+"""Room for the axis below the rows."""
+FAR = 4.0
+"""So many times the median reach a row may reach before it is cut."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Hold a row of the chart; numbers in points.
+
+    Attributes
+    ----------
+    name, detail : str
+        What it is about: the first line, and the second.
+    value, low, high : float
+        The number and its interval.
+    verdict : str or None
+        Which mark it has.
+    word, number : str
+        What stands to the right: the verdict, and the number in figures.
+    thin : (float, float) or None
+        A range drawn as a thin line.
+    """
+
+    name: str
+    detail: str
+    value: float
+    low: float
+    high: float
+    verdict: str | None
+    word: str
+    number: str
+    thin: tuple[float, float] | None = None
+
+    @property
+    def reach(self) -> float:
+        """Return how far from zero the row reaches."""
+        ends = (self.value, self.low, self.high, *(self.thin or ()))
+        return max(abs(end) for end in ends)
+
+
+def plot_bars(
+    title: str, subtitle: str, bars: Sequence[Bar], margin: float, unit: str, notes: Sequence[str]
+) -> Figure:
+    """Return the chart of some rows, the first on top.
+
+    Parameters
+    ----------
+    title, subtitle : str
+        What stands above.
+    bars : sequence of Bar
+        The rows.
+    margin : float
+        Half the width of the shaded band, in points; 0 for none.
+    unit : str
+        What the axis counts.
+    notes : sequence of str
+        What stands below, a paragraph each.
+    """
+    below = [line for note in notes for line in filled(note, INNER, SMALL)]
+    names = [wrapped(bar.name, LEFT_COLUMN - GAP) for bar in bars]
+    heights = [max(ROW, (len(name) + bool(bar.detail) + 0.35) * LINE) for name, bar in zip(names, bars, strict=True)]
+    rows = max(sum(heights), LINE)
+    figure = new_figure(HEAD_HEIGHT + rows + AXIS + (len(below) + 0.6) * LINE)
+    write_head(figure, title, subtitle)
+    right = max(
+        (max(text_width(bar.word), text_width(bar.number, SMALL)) for bar in bars), default=0.0
+    )
+    width = INNER - LEFT_COLUMN - right - GAP
+    axes = axes_at(figure, LEFT_COLUMN, HEAD_HEIGHT, width, rows)
+    axes.set_ylim(rows, 0)
+    axes.set_yticks([])
+    limit = limit_of([bar.reach for bar in bars], margin)
+    points_axis(axes, -limit, limit, margin, width)
+    top = 0.0
+    for bar, name, height in zip(bars, names, heights, strict=True):
+        middle = top + height / 2
+        draw_bar(axes, middle, bar, limit)
+        _write_row(figure, HEAD_HEIGHT + middle, bar, name, INNER - right)
+        top += height
+    write(figure, LEFT_COLUMN + width / 2, HEAD_HEIGHT + rows + 1.75 * LINE, unit, size=SMALL, align="center")
+    for index, line in enumerate(below):
+        write(figure, 0, HEAD_HEIGHT + rows + AXIS + (index + 0.5) * LINE, line, size=SMALL, quiet=True)
+    return figure
+
+
+def _write_row(figure: Figure, middle: float, bar: Bar, name: Sequence[str], right: float) -> None:
+    """Write what stands on both sides of a row."""
+    texts = [*((line, False) for line in name), *([(bar.detail, True)] if bar.detail else [])]
+    for index, (text, quiet) in enumerate(texts):
+        top = middle + (index - (len(texts) - 1) / 2) * LINE
+        write(figure, 0, top, text, quiet=quiet, size=SMALL if quiet else SIZE)
+    is_bold = bar.verdict == "changes"
+    write(figure, right, middle - LINE / 2, bar.word, bold=is_bold)
+    write(figure, right, middle + LINE / 2, bar.number, size=SMALL, quiet=True)
+
+
+# ------------------------------------------------------------------------------------ the scale
+
+
+def limit_of(reaches: Sequence[float], margin: float) -> float:
+    """Return where the scale ends: at the farthest row, at most four times as far as the middle one.
+
+    >>> limit_of([1.0, 1.2, 0.8], 0.5), limit_of([1.0, 1.0, 30.0], 0.5)
+    (1.26, 4.2)
+    """
+    least = max(1.5 * margin, 0.01)
+    farthest = max(reaches, default=least)
+    usual = max(least, FAR * median(reaches)) if reaches else least
+    return round(1.05 * max(least, min(farthest, usual)), 9)
+
+
+def nice_step(span: float, most: int) -> float:
+    """Return the distance of ticks: 1, 2 or 5 times a power of ten, at most `most` of them in `span`.
+
+    >>> nice_step(4.0, 5), nice_step(0.3, 4)
+    (1.0, 0.1)
+    """
+    rough = span / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(round(step * power, 12) for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
+
+
+def ticks_between(low: float, high: float, step: float) -> list[float]:
+    """Return the multiples of a step within bounds."""
+    return [round(k * step, 12) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def tick_text(value: float, sign: bool = True) -> str:
+    """Return a tick in as few digits as it takes.
+
+    >>> tick_text(0.5), tick_text(-2.0), tick_text(0.0)
+    ('+0.5', '−2', '0')
+    """
+    text = f"{abs(value):.10g}"
+    if value == 0:
+        return "0"
+    return f"{MINUS if value < 0 else '+' if sign else ''}{text}"
+
+
+def points_axis(axes: Axes, low: float, high: float, margin: float, width: float) -> None:
+    """Scale an axis in points with its zero line and the band of the margin."""
+    axes.set_xlim(low, high)
+    ticks = ticks_between(low, high, nice_step(high - low, max(2, int(width / 36))))
+    axes.set_xticks(ticks, [tick_text(tick) for tick in ticks])
+    if margin:
+        axes.axvspan(max(low, -margin), min(high, margin), color=INK, alpha=FAINT, linewidth=0, zorder=0)
+    axes.axvline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
+
+
+# ------------------------------------------------------------------------------------ a row
+
+
+def colour_of(low: float, high: float) -> str:
+    """Return the colour of a difference: of more, of less, or of neither where none is shown."""
+    return MORE if low > 0 else LESS if high < 0 else INK
+
+
+def draw_bar(axes: Axes, y: float, bar: Bar, limit: float) -> None:
+    """Draw a number with its interval; an arrow says where it goes on beyond the scale."""
+    colour = colour_of(bar.low, bar.high)
+    if bar.thin is not None:
+        axes.plot(bar.thin, (y, y), color=INK, linewidth=0.8, alpha=QUIET, label="range", zorder=2)
+    axes.plot((bar.low, bar.high), (y, y), color=colour, linewidth=2.4, label="interval", zorder=3)
+    for sign in (-1, 1):
+        ends = (bar.low, bar.high, *(bar.thin or ()))
+        if any(sign * end > limit for end in ends):
+            axes.plot(
+                [sign * limit], [y], marker="<" if sign < 0 else ">", markersize=6, color=colour,
+                clip_on=False, linestyle="none", label="beyond", zorder=5,
+            )  # fmt: skip
+    if abs(bar.value) <= limit:
+        draw_mark(axes, bar.value, y, bar.verdict, colour)

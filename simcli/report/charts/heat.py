@@ -1,0 +1,221 @@
+"""The heat table: variants by cells, who gains and who pays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import DifferenceRow, Table
+from simcli.analysis.phrases import (
+    decimals_for,
+    heading,
+    margin_words,
+    player,
+    points,
+)
+from simcli.report.charts.labels import filled, text_width, wrapped
+from simcli.report.charts.style import (
+    HEAD_HEIGHT,
+    INK,
+    INNER,
+    LESS,
+    LINE,
+    MORE,
+    SIZE,
+    SMALL,
+    axes_at,
+    new_figure,
+    styled,
+    write,
+    write_head,
+)
+from simcli.report.charts.words import MOST_DECIMALS, against, change_words, is_shown, level_words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TITLE = "Who gains and who pays"
+NAME_COLUMN = 122.0
+ROW = 1.75 * LINE
+CLIP = 3.0
+"""Colours are full at so many margins."""
+STRONGEST = 0.5
+"""Opacity of a full colour: the number on it stays readable, on light and on dark paper."""
+HATCH = "////"
+
+
+@styled
+def plot_heat(comparison: Comparison, table: Table) -> Figure:
+    """Return the table of all changes as coloured cells, the number in each.
+
+    Hatched cells are undecided; a frame says that the interval excludes 0.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        For what was counted, and the margin.
+    table : Table
+        One of its tables.
+    """
+    names = [rank.variant for rank in table.ranking]
+    cells = shown_cells(comparison, table)
+    labels = [wrapped(name, NAME_COLUMN - 6) for name in names]
+    heights = [max(ROW, (len(label) + 0.4) * LINE) for label in labels]
+    notes = filled(_note(comparison, table), INNER, SMALL)
+    top, rows = HEAD_HEIGHT + 1.4 * LINE, max(sum(heights), LINE)
+    figure = new_figure(top + rows + (len(notes) + 2.4) * LINE)
+    write_head(figure, TITLE, f"changes in points of all deals {against(table)}")
+    width = (INNER - NAME_COLUMN) / max(1, len(cells))
+    axes = axes_at(figure, NAME_COLUMN, top, INNER - NAME_COLUMN, rows)
+    axes.set_axis_off()
+    axes.set_xlim(0, INNER - NAME_COLUMN)
+    axes.set_ylim(rows, 0)
+    for index, cell in enumerate(cells):
+        head = _column_head(comparison, table, cell, width)
+        write(figure, NAME_COLUMN + (index + 0.5) * width, top - 0.7 * LINE, head, size=SMALL, align="center")
+    y = 0.0
+    for name, label, height in zip(names, labels, heights, strict=True):
+        for index, line in enumerate(label):
+            write(figure, 0, top + y + height / 2 + (index - (len(label) - 1) / 2) * LINE, line)
+        mine = {row.cell: row for row in table.differences if row.variant == name}
+        for index, cell in enumerate(cells):
+            if cell in mine:
+                _draw_cell(axes, (index * width, y, width, height), mine[cell], comparison.margin)
+        y += height
+    _draw_key(figure, top + rows + 0.4 * LINE, comparison.margin)
+    for index, line in enumerate(notes):
+        write(figure, 0, top + rows + (index + 2.2) * LINE, line, size=SMALL, quiet=True)
+    return figure
+
+
+def shown_cells(comparison: Comparison, table: Table) -> list[str]:
+    """Return the cells that a table's variants have and that can happen, in their order."""
+    cells = dict.fromkeys(row.cell for row in table.differences if is_shown(row.cell, comparison))
+    return sorted(cells, key=lambda cell: (not cell.isdigit(), cell if cell.isdigit() else ""))
+
+
+def _column_head(comparison: Comparison, table: Table, cell: str, width: float) -> str:
+    """Return a cell's name, or its number where the column is narrow."""
+    teams = any(table.has_teams(rank.variant) for rank in table.ranking)
+    name = heading(cell, comparison.view, teams)
+    return name if text_width(name, SMALL) <= width - 2 or not cell.isdigit() else cell
+
+
+def _draw_cell(
+    axes: Axes, place: tuple[float, float, float, float], row: DifferenceRow, margin: float
+) -> None:
+    """Draw a change; what is open has lines across, what is shown a frame."""
+    x, y, width, height = place
+    is_open = not _is_beyond(row, margin) and not _is_inside(row, margin)
+    draw_swatch(
+        axes, (x + 1, y + 1, width - 2, height - 2), row.difference / margin, is_open, row.interval.excludes(0.0)
+    )
+    digits = min(MOST_DECIMALS, decimals_for(row.interval))
+    axes.text(
+        x + width / 2, y + height / 2, points(row.difference, digits),
+        fontsize=SIZE if width > 40 else SMALL, ha="center", va="center_baseline",
+        fontweight="bold" if _is_beyond(row, margin) else "normal",
+    )  # fmt: skip
+
+
+def draw_swatch(
+    axes: Axes, place: tuple[float, float, float, float], margins: float, is_open: bool, is_framed: bool
+) -> None:
+    """Draw a coloured cell: how many margins a change is, whether it is open, whether it is shown."""
+    from matplotlib.patches import Rectangle
+
+    x, y, width, height = place
+    strength = STRONGEST * min(CLIP, abs(margins)) / CLIP
+    colour = MORE if margins > 0 else LESS
+    axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, alpha=strength, label="colour"))
+    if is_open:
+        axes.add_patch(
+            Rectangle(
+                (x, y), width, height, fill=False, edgecolor=INK, alpha=0.25, linewidth=0, hatch=HATCH,
+                label="open",
+            )
+        )  # fmt: skip
+    if is_framed:
+        axes.add_patch(
+            Rectangle((x, y), width, height, fill=False, edgecolor=INK, linewidth=0.9, label="shown")
+        )
+
+
+def _is_beyond(row: DifferenceRow, margin: float) -> bool:
+    return row.interval.low > margin or row.interval.high < -margin
+
+
+def _is_inside(row: DifferenceRow, margin: float) -> bool:
+    return -margin < row.interval.low and row.interval.high < margin
+
+
+def _draw_key(figure: Figure, top: float, margin: float) -> None:
+    """Draw what colours, lines and frames mean."""
+    keys = (
+        (-CLIP, False, False, f"−{margin_words(CLIP * margin)} or less"),
+        (CLIP, False, False, f"+{margin_words(CLIP * margin)} or more"),
+        (0.0, True, False, "undecided"),
+        (0.0, False, True, "shown to differ"),
+    )
+    axes = axes_at(figure, 0, top, INNER, LINE)
+    axes.set_axis_off()
+    axes.set_xlim(0, INNER)
+    axes.set_ylim(LINE, 0)
+    left = 0.0
+    for margins, is_open, is_framed, text in keys:
+        draw_swatch(axes, (left + 1, 1, 18, LINE - 2), margins, is_open, is_framed)
+        write(figure, left + 24, top + LINE / 2, text, size=SMALL)
+        left += 24 + text_width(text, SMALL) + 14
+
+
+def _note(comparison: Comparison, table: Table) -> str:
+    interval = table.differences[0].interval if table.differences else None
+    what = "is out first" if comparison.view.outcome == "first_out" else "loses"
+    return (
+        f"A position that {what} more often has a plus. Bold: beyond the margin of "
+        f"{margin_words(comparison.margin)} points; undecided: neither within it nor beyond. "
+        f"Intervals: {level_words(interval)}."
+    )
+
+
+# ------------------------------------------------------------------------------------ in words
+
+
+def caption(comparison: Comparison, table: Table) -> str:
+    """Return what the chart shows in a sentence."""
+    base = table.variants[0].variant
+    beyond = [row for row in table.differences if _is_beyond(row, comparison.margin)]
+    margin = margin_words(comparison.margin)
+    if not table.differences:
+        return f"Nothing is compared with {base} here."
+    if not beyond:
+        return f"No cell is shown to change by more than {margin} points against {base}."
+    up, down = max(beyond, key=lambda row: row.difference), min(beyond, key=lambda row: row.difference)
+    named = dict.fromkeys([row for row in (up, down)])
+    words = " and ".join(
+        f"{_who(comparison, table, row)} under {row.variant} ({change_words(row.difference, row.interval)})"
+        for row in named
+    )
+    count = f"{len(beyond)} of {len(table.differences)} cells {'is' if len(beyond) == 1 else 'are'}"
+    return f"{count} shown to change by more than {margin} points against {base}, most of all {words}."
+
+
+def _who(comparison: Comparison, table: Table, row: DifferenceRow) -> str:
+    if row.cell.isdigit():
+        return player(row.cell, comparison.view, table.has_teams(row.variant))
+    return heading(row.cell, comparison.view, table.has_teams(row.variant))
+
+
+def alt_text(comparison: Comparison, table: Table) -> str:
+    """Return the chart in words, row by row."""
+    rows = []
+    for rank in table.ranking:
+        teams = table.has_teams(rank.variant)
+        changes = ", ".join(
+            f"{heading(row.cell, comparison.view, teams)} {change_words(row.difference, row.interval)}"
+            for row in table.differences
+            if row.variant == rank.variant and is_shown(row.cell, comparison)
+        )
+        rows.append(f"{rank.variant}: {changes}")
+    return f"{TITLE}: changes in points of all deals {against(table)}. {'; '.join(rows) or 'Nothing'}."

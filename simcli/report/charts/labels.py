@@ -1,0 +1,164 @@
+"""Text that fits: how wide it is, how it is broken, and where labels find room among the marks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from simcli.report.charts.style import LINE, SIZE
+from simcli.rules.wording import printable_path
+
+BREAK_AFTER = re.compile(r"(?<=[-/, (])")
+ELLIPSIS = "…"
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
+    """Return the width of a line of text in points."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    from simcli.report.charts.style import chart_style
+
+    with chart_style():
+        font = get_font(findfont(FontProperties("DejaVu Sans", weight="bold" if bold else "normal")))
+        font.set_size(size, 72)
+        font.set_text(text, 0)
+        return float(font.get_width_height()[0]) / 64
+
+
+def wrapped(text: str, width: float, size: float = SIZE, lines: int = 2) -> list[str]:
+    """Return a name broken into lines no wider than `width`; what does not fit is left out in the middle."""
+    text = printable_path(text)
+    broken = [""]
+    for piece in BREAK_AFTER.split(text):
+        if broken[-1] and text_width((broken[-1] + piece).rstrip(), size) > width:
+            broken.append("")
+        broken[-1] += piece
+    if len(broken) > lines:
+        broken[lines - 1 :] = ["".join(broken[lines - 1 :])]
+    return [fitted(line.rstrip(), width, size) for line in broken]
+
+
+def fitted(text: str, width: float, size: float = SIZE) -> str:
+    """Return a text no wider than `width`, its middle left out if need be."""
+    if text_width(text, size) <= width:
+        return text
+    kept = len(text) - 1
+    while kept > 1:
+        head = (kept + 1) // 2
+        short = f"{text[:head]}{ELLIPSIS}{text[len(text) - (kept - head) :]}"
+        if text_width(short, size) <= width:
+            return short
+        kept -= 1
+    return ELLIPSIS
+
+
+def filled(text: str, width: float, size: float = SIZE) -> list[str]:
+    """Return a sentence broken between words into as many lines as it takes.
+
+    >>> filled("bars are intervals", 60.0, 9.0)
+    ['bars are', 'intervals']
+    """
+    broken: list[str] = []
+    for word in text.split():
+        longer = f"{broken[-1]} {word}" if broken else ""
+        if longer and text_width(longer, size) <= width:
+            broken[-1] = longer
+        else:
+            broken.append(fitted(word, width, size))
+    return broken
+
+
+# ------------------------------------------------------------------------------------ among marks
+
+
+class Box(NamedTuple):
+    """A rectangle in points, y upward."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def overlap(self, other: Box) -> float:
+        """Return the area that both cover."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.top, other.top) - max(self.bottom, other.bottom)
+        return max(0.0, width) * max(0.0, height)
+
+    def outside(self, frame: Box) -> float:
+        """Return the area that lies beyond a frame."""
+        area = (self.right - self.left) * (self.top - self.bottom)
+        return area - self.overlap(frame)
+
+
+class Placed(NamedTuple):
+    """A label with the room it takes, and whether it stands so far off that a line has to lead to it."""
+
+    box: Box
+    is_far: bool
+
+
+STEPS = tuple(range(5, 150, 4))
+ANGLES = tuple(math.radians(angle) for angle in (0, 180, 90, 270, 30, 150, 330, 210, 60, 120, 300, 240))
+NEAR = 9
+CLEAR = 1.0
+"""Room around a label in points."""
+
+
+def place_labels(
+    points: Sequence[tuple[float, float]], widths: Sequence[float], taken: Iterable[Box], frame: Box
+) -> list[Placed]:
+    """Return where labels stand beside their points without covering anything.
+
+    Each label in turn, the most crowded first, takes the nearest free place around its point.
+
+    Parameters
+    ----------
+    points : sequence of (x, y)
+        In points.
+    widths : sequence of float
+        Of the labels.
+    taken : iterable of Box
+        What no label may cover: marks, bars, other text.
+    frame : Box
+        What no label may leave.
+    """
+    blocked = list(taken)
+    placed: dict[int, Placed] = {}
+    for index in _crowded_first(points):
+        best = min(
+            _candidates(points[index], widths[index]),
+            key=lambda candidate: _cost(candidate, blocked, frame),
+        )
+        placed[index] = best
+        blocked.append(best.box)
+    return [placed[index] for index in range(len(points))]
+
+
+def _crowded_first(points: Sequence[tuple[float, float]]) -> list[int]:
+    """Return the points in order of how little room there is around them."""
+
+    def crowd(index: int) -> float:
+        x, y = points[index]
+        return sum(1 / (10 + math.hypot(x - u, 2 * (y - v))) for u, v in points)
+
+    return sorted(range(len(points)), key=lambda index: (-crowd(index), index))
+
+
+def _candidates(point: tuple[float, float], width: float) -> Iterator[Placed]:
+    half, rise = width / 2 + CLEAR, LINE / 2
+    for step in STEPS:
+        for angle in ANGLES:
+            # The box leans against a circle around the point.
+            x = point[0] + math.cos(angle) * (step + half)
+            y = point[1] + math.sin(angle) * (step + rise)
+            yield Placed(Box(x - half, y - rise, x + half, y + rise), step > NEAR)
+
+
+def _cost(candidate: Placed, blocked: Sequence[Box], frame: Box) -> float:
+    covered = sum(candidate.box.overlap(box) for box in blocked) + 10 * candidate.box.outside(frame)
+    return covered

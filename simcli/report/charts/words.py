@@ -1,0 +1,80 @@
+"""What the charts say in words: tables, changes and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import Table
+from simcli.analysis.phrases import DRAWN, decimals_for, margin_words, points, table_words
+from simcli.analysis.rates import Interval
+
+MOST_DECIMALS = 2
+
+
+def short_verdict(verdict: str) -> str:
+    """Return a verdict in as few words as a column has room for.
+
+    >>> short_verdict("no change beyond the margin")
+    'no change'
+    """
+    return verdict.removesuffix(" beyond the margin")
+
+
+def change_words(difference: float, interval: Interval) -> str:
+    """Return a difference in points with its interval.
+
+    >>> change_words(-0.0071, Interval(-0.009, -0.0052, 0.95, "Tango", "alone"))
+    '−0.7 (−0.9 to −0.5)'
+    """
+    digits = min(MOST_DECIMALS, decimals_for(interval))
+    low, high = points(interval.low, digits), points(interval.high, digits)
+    return f"{points(difference, digits)} ({low} to {high})"
+
+
+def level_words(interval: Interval | None) -> str:
+    """Return what an interval promises.
+
+    >>> level_words(Interval(-0.009, -0.0052, 0.975, "Tango", "3 variants × 6 cells"))
+    '97.5 % at once for 3 variants × 6 cells'
+    """
+    if interval is None:
+        return "unknown"
+    level = f"{100 * interval.level:.4g} %"
+    return f"{level} each" if interval.family == "alone" else f"{level} at once for {interval.family}"
+
+
+def margin_note(margin: float, interval: Interval | None) -> str:
+    """Return the words below a chart: what is shaded, and what the bars are."""
+    shaded = f"Shaded: less than the margin of {margin_words(margin)} points."
+    return f"{shaded} Bars: intervals, {level_words(interval)}." if interval is not None else shaded
+
+
+def against(table: Table) -> str:
+    """Return the table and its baseline as a chart's second line."""
+    base = table.variants[0]
+    deals = sorted({row.n for row in table.differences}) or [base.deals]
+    many = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
+    return f"against {base.variant}, {table_words(table.runs.players, table.runs.lineup)}, {many} deals"
+
+
+def not_compared(table: Table) -> tuple[str, ...]:
+    """Return the variants that have no differences to the baseline."""
+    compared = {verdict.variant for verdict in table.verdicts}
+    return tuple(row.variant for row in table.variants[1:] if row.variant not in compared)
+
+
+def listing(names: Sequence[str], most: int = 4) -> str:
+    """Return names as an enumeration, a long one cut short.
+
+    >>> listing(["a"]), listing(["a", "b", "c"]), listing(list("abcdef"))
+    ('a', 'a, b and c', 'a, b, c, d and 2 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else "none"
+
+
+def is_shown(cell: str, comparison: Comparison) -> bool:
+    """Return whether a cell can happen: where the first to leave is counted no deal is drawn."""
+    return not (cell == DRAWN and comparison.view.outcome == "first_out")
