@@ -63,17 +63,20 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
     labels = [wrapped(name, NAME_COLUMN - 6) for name in names]
     heights = [max(ROW, (len(label) + 0.4) * LINE) for label in labels]
     notes = filled(_note(comparison, table), INNER, SMALL)
-    top, rows = HEAD_HEIGHT + 1.4 * LINE, max(sum(heights), LINE)
+    width = (INNER - NAME_COLUMN) / max(1, len(cells))
+    heads = [wrapped(_column_head(comparison, table, cell, width), width - 2, SMALL) for cell in cells]
+    deep = max((len(head) for head in heads), default=1)
+    top, rows = HEAD_HEIGHT + (deep + 0.4) * LINE, max(sum(heights), LINE)
     figure = new_figure(top + rows + (len(notes) + 2.4) * LINE)
     write_head(figure, TITLE, f"changes in points of all deals {against(table)}")
-    width = (INNER - NAME_COLUMN) / max(1, len(cells))
     axes = axes_at(figure, NAME_COLUMN, top, INNER - NAME_COLUMN, rows)
     axes.set_axis_off()
     axes.set_xlim(0, INNER - NAME_COLUMN)
     axes.set_ylim(rows, 0)
-    for index, cell in enumerate(cells):
-        head = _column_head(comparison, table, cell, width)
-        write(figure, NAME_COLUMN + (index + 0.5) * width, top - 0.7 * LINE, head, size=SMALL, align="center")
+    for index, head in enumerate(heads):
+        middle = NAME_COLUMN + (index + 0.5) * width
+        for up, line in enumerate(reversed(head)):
+            write(figure, middle, top - (0.7 + up) * LINE, line, size=SMALL, align="center")
     y = 0.0
     for name, label, height in zip(names, labels, heights, strict=True):
         for index, line in enumerate(label):
@@ -96,10 +99,10 @@ def shown_cells(comparison: Comparison, table: Table) -> list[str]:
 
 
 def _column_head(comparison: Comparison, table: Table, cell: str, width: float) -> str:
-    """Return a cell's name, or its number where the column is narrow."""
+    """Return a cell's name, or a shorter one where the column is narrow."""
     teams = any(table.has_teams(rank.variant) for rank in table.ranking)
     name = heading(cell, comparison.view, teams)
-    return name if text_width(name, SMALL) <= width - 2 or not cell.isdigit() else cell
+    return "2nd" if cell == "1" and text_width(name, SMALL) > width - 2 else name
 
 
 def _draw_cell(
@@ -185,7 +188,8 @@ def _note(comparison: Comparison, table: Table) -> str:
 def caption(comparison: Comparison, table: Table) -> str:
     """Return what the chart shows in a sentence."""
     base = table.variants[0].variant
-    beyond = [row for row in table.differences if _is_beyond(row, comparison.margin)]
+    shown = [row for row in table.differences if is_shown(row.cell, comparison)]
+    beyond = [row for row in shown if _is_beyond(row, comparison.margin)]
     margin = margin_words(comparison.margin)
     if not table.differences:
         return f"Nothing is compared with {base} here."
@@ -194,10 +198,10 @@ def caption(comparison: Comparison, table: Table) -> str:
     up, down = max(beyond, key=lambda row: row.difference), min(beyond, key=lambda row: row.difference)
     named = dict.fromkeys([row for row in (up, down)])
     words = " and ".join(
-        f"{_who(comparison, table, row)} under {row.variant} ({change_words(row.difference, row.interval)})"
+        f"{_who(comparison, table, row)} under {row.variant}, {change_words(row.difference, row.interval)}"
         for row in named
     )
-    count = f"{len(beyond)} of {len(table.differences)} cells {'is' if len(beyond) == 1 else 'are'}"
+    count = f"{len(beyond)} of {len(shown)} cells {'is' if len(beyond) == 1 else 'are'}"
     return f"{count} shown to change by more than {margin} points against {base}, most of all {words}."
 
 

@@ -23,7 +23,7 @@ def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
     from simcli.report.charts.style import chart_style
 
     with chart_style():
-        font = get_font(findfont(FontProperties("DejaVu Sans", weight="bold" if bold else "normal")))
+        font = get_font(findfont(FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")))
         font.set_size(size, 72)
         font.set_text(text, 0)
         return float(font.get_width_height()[0]) / 64
@@ -100,6 +100,33 @@ class Placed(NamedTuple):
 
     box: Box
     is_far: bool
+
+
+def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """Return ascending places as near to the wanted ones as they can be when they lie so far apart.
+
+    Places that would touch are moved together about their common middle.
+
+    >>> spread([1.0, 2.0, 9.0], 4.0, 0.0, 20.0)
+    [0.0, 4.0, 9.0]
+    """
+    apart = min(apart, (high - low) / max(1, len(wanted) - 1))
+    blocks: list[tuple[float, int]] = []  # middle, members
+    for place in wanted:
+        blocks.append((place, 1))
+        while len(blocks) > 1:
+            (middle, n), (next_middle, m) = blocks[-2:]
+            if next_middle - middle >= apart * (n + m) / 2:
+                break
+            first = (n * (middle - apart * (n - 1) / 2) + m * (next_middle - apart * (m - 1) / 2 - apart * n)) / (n + m)
+            blocks[-2:] = [(first + apart * (n + m - 1) / 2, n + m)]
+    places = [middle + apart * (k - (n - 1) / 2) for middle, n in blocks for k in range(n)]
+    for index, place in enumerate(places):
+        places[index] = max(place, low + apart * index)
+    for index in range(len(places)):
+        back = len(places) - 1 - index
+        places[back] = min(places[back], high - apart * index)
+    return places
 
 
 STEPS = tuple(range(5, 150, 4))

@@ -32,6 +32,15 @@ def change_words(difference: float, interval: Interval) -> str:
     return f"{points(difference, digits)} ({low} to {high})"
 
 
+def level_percent(interval: Interval) -> str:
+    """Return an interval's level.
+
+    >>> level_percent(Interval(-0.009, -0.0052, 0.975, "Tango", "alone"))
+    '97.5 %'
+    """
+    return f"{100 * interval.level:.4g} %"
+
+
 def level_words(interval: Interval | None) -> str:
     """Return what an interval promises.
 
@@ -40,7 +49,7 @@ def level_words(interval: Interval | None) -> str:
     """
     if interval is None:
         return "unknown"
-    level = f"{100 * interval.level:.4g} %"
+    level = level_percent(interval)
     return f"{level} each" if interval.family == "alone" else f"{level} at once for {interval.family}"
 
 

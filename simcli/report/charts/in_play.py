@@ -1,0 +1,300 @@
+"""How often a rule changes a deal against what it does there: rare but decisive, frequent but harmless."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import EffectRow, Table, VerdictRow
+from simcli.analysis.phrases import heading, margin_words, small_percent
+from simcli.analysis.rates import Interval
+from simcli.report.charts.bars import colour_of, tick_text
+from simcli.report.charts.labels import Box, filled, fitted, place_labels, spread, text_width
+from simcli.report.charts.marks import MARK_SIZE, draw_mark
+from simcli.report.charts.style import (
+    EDGE,
+    FAINT,
+    HEAD_HEIGHT,
+    INK,
+    INNER,
+    LINE,
+    QUIET,
+    SMALL,
+    WIDTH,
+    axes_at,
+    height_of,
+    new_figure,
+    styled,
+    write,
+    write_head,
+)
+from simcli.report.charts.words import against, change_words, level_words, listing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TITLE = "How often a rule changes a deal, and what it does there"
+AXIS_COLUMN = 40.0
+HEIGHT = 400.0
+NAMES_COLUMN = 132.0
+"""Room to the right for the names of what affects many deals: there the marks crowd."""
+MANY = 0.12
+"""Share of deals from which a name stands in that column."""
+MOST_SHARE = 1.35
+"""The share axis goes on beyond 100 % so that marks there are seen whole."""
+LINEAR = 1.0
+"""Up to so many points the scale of changes is linear, beyond it logarithmic."""
+TICKS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Hold a variant's place in the chart; numbers in points, the share from 0 to 1."""
+
+    name: str
+    share: float
+    share_interval: Interval | None
+    change: float
+    interval: Interval
+    verdict: str
+    row: EffectRow
+
+
+@styled
+def plot_in_play(comparison: Comparison, table: Table) -> Figure:
+    """Return the chart of the share of deals affected against the change among them.
+
+    Along the dotted lines share × change is the margin: between them a rule changes less than that.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        For the margin.
+    table : Table
+        One of its tables.
+    """
+    points = points_of(table)
+    margin = 100 * comparison.margin
+    notes = [line for note in _notes(comparison, table, points) for line in filled(note, INNER, SMALL)]
+    figure = new_figure(HEAD_HEIGHT + 1.2 * LINE + HEIGHT + (2.8 + len(notes)) * LINE)
+    write_head(figure, TITLE, against(table))
+    write(figure, 0, HEAD_HEIGHT + 0.5 * LINE, "change among the affected deals, points", size=SMALL)
+    top, width = HEAD_HEIGHT + 1.2 * LINE, INNER - AXIS_COLUMN - NAMES_COLUMN
+    axes = axes_at(figure, AXIS_COLUMN, top, width, HEIGHT)
+    low, limit = _least_share(points), _limit(points, margin)
+    _scale(axes, low, limit)
+    _draw_margin(axes, low, limit, margin)
+    for point in points:
+        _draw_point(axes, point)
+    _label(figure, axes, points)
+    write(figure, AXIS_COLUMN + width / 2, top + HEIGHT + 1.75 * LINE, "deals affected", size=SMALL, align="center")
+    for index, line in enumerate(notes):
+        write(figure, 0, top + HEIGHT + (index + 3.0) * LINE, line, size=SMALL, quiet=True)
+    return figure
+
+
+def points_of(table: Table) -> list[Point]:
+    """Return the variants that have a place: compared deal by deal, with any deal affected."""
+    verdicts = {row.variant: row for row in table.verdicts}
+    found = (_point(effect, verdicts[effect.variant]) for effect in table.effects)
+    return sorted((point for point in found if point is not None), key=lambda point: -abs(point.change))
+
+
+def _point(effect: EffectRow, verdict: VerdictRow) -> Point | None:
+    share, among = effect.affected, effect.among_affected
+    if share is None or among is None or not share.value or among.value is None or among.interval is None:
+        return None
+    return Point(
+        effect.variant,
+        share.value,
+        share.interval,
+        100 * among.value,
+        among.interval.scaled(100.0),
+        verdict.verdict,
+        effect,
+    )
+
+
+def _limit(points: Sequence[Point], margin: float) -> float:
+    """Return where the scale of changes ends: at the first tick that no interval goes beyond."""
+    ends = [abs(end) for point in points for end in (point.change, point.interval.low, point.interval.high)]
+    farthest = max([2 * margin, 2 * LINEAR, *ends])
+    return 1.12 * next((tick for tick in TICKS if tick >= farthest), TICKS[-1])
+
+
+def _least_share(points: Sequence[Point]) -> float:
+    """Return where the scale of shares begins: below the rarest rule, at 10 % or less."""
+    shares = [point.share_interval.low if point.share_interval else point.share for point in points]
+    least = max(1e-9, min(shares, default=0.1))
+    return 0.7 * min(0.1, least)
+
+
+# ------------------------------------------------------------------------------------ drawing
+
+
+def _scale(axes: Axes, low: float, limit: float) -> None:
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    axes.set_xscale("log")
+    axes.set_xlim(low, MOST_SHARE)
+    shares = [10.0**k for k in range(math.ceil(math.log10(low)), 1)]
+    axes.set_xticks(shares, [_share_tick(share) for share in shares])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_yscale("symlog", linthresh=LINEAR, linscale=0.7)
+    axes.set_ylim(-limit, limit)
+    ticks = [0.0, *(sign * tick for tick in TICKS if tick < limit for sign in (-1, 1))]
+    axes.set_yticks(ticks, [tick_text(tick) for tick in ticks])
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.axhline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
+
+
+def _share_tick(share: float) -> str:
+    return f"{100 * share:.10g} %"
+
+
+def _draw_margin(axes: Axes, low: float, limit: float, margin: float) -> None:
+    """Shade where share × change stays within the margin."""
+    steps = 120
+    shares = [low * (MOST_SHARE / low) ** (step / steps) for step in range(steps + 1)]
+    curve = [margin / share for share in shares]
+    axes.fill_between(
+        shares, [-min(limit, end) for end in curve], [min(limit, end) for end in curve],
+        color=INK, alpha=FAINT, linewidth=0, zorder=0,
+    )  # fmt: skip
+    for sign in (-1, 1):
+        ends = [sign * end for end in curve]
+        axes.plot(shares, ends, color=INK, linewidth=0.9, alpha=QUIET, linestyle=":", label="margin", zorder=1)
+
+
+def _draw_point(axes: Axes, point: Point) -> None:
+    colour = colour_of(point.interval.low, point.interval.high)
+    ends = (point.interval.low, point.interval.high)
+    axes.plot((point.share, point.share), ends, color=colour, linewidth=1.6, label="interval", zorder=3)
+    if point.share_interval is not None:
+        across = (point.share_interval.low, point.share_interval.high)
+        axes.plot(across, (point.change, point.change), color=colour, linewidth=1.6, label="share", zorder=3)
+    draw_mark(axes, point.share, point.change, point.verdict, colour)
+
+
+def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
+    """Name the points: those that crowd at the right in a column, the others where there is room."""
+    half = MARK_SIZE / 2 + 0.5
+    spots = {point.name: _place(axes, point.share, point.change) for point in points}
+    taken = [Box(x - half, y - half, x + half, y + half) for x, y in spots.values()]
+    for point in points:
+        x, low = _place(axes, point.share, point.interval.low)
+        taken.append(Box(x - 1, low, x + 1, _place(axes, point.share, point.interval.high)[1]))
+        if point.share_interval is not None:
+            (left, y), (right, _) = (
+                _place(axes, share, point.change) for share in (point.share_interval.low, point.share_interval.high)
+            )
+            taken.append(Box(left, y - 1, right, y + 1))
+    crowd = sorted((point for point in points if point.share >= MANY), key=lambda point: spots[point.name][1])
+    others = [point for point in points if point.share < MANY]
+    edge = _place(axes, MOST_SHARE, 0.0)[0]
+    bottom, top = (_place(axes, 1.0, end)[1] for end in axes.get_ylim())
+    heights = spread([spots[point.name][1] for point in crowd], LINE, bottom + LINE / 2, top - LINE / 2)
+    for point, y in zip(crowd, heights, strict=True):
+        text = fitted(point.name, NAMES_COLUMN - 14, SMALL)
+        _draw_label(figure, (edge + 12, y), text, "left")
+        _draw_leader(figure, [spots[point.name], (edge, y), (edge + 9, y)])
+        # The leader's own room, so that no other name stands on it.
+        taken += _boxes_along(spots[point.name], (edge, y))
+    texts = [fitted(point.name, NAMES_COLUMN, SMALL) for point in others]
+    frame = Box(_place(axes, axes.get_xlim()[0], 0.0)[0] + 2, bottom, edge, top)
+    placed = place_labels(
+        [spots[point.name] for point in others], [text_width(text, SMALL) for text in texts], taken, frame
+    )
+    for point, text, label in zip(others, texts, placed, strict=True):
+        box = label.box
+        if label.is_far:
+            x, y = spots[point.name]
+            near = (max(box.left, min(x, box.right)), max(box.bottom + 2, min(y, box.top - 2)))
+            _draw_leader(figure, [(x, y), near])
+        _draw_label(figure, ((box.left + box.right) / 2, (box.bottom + box.top) / 2), text, "center")
+
+
+def _place(axes: Axes, share: float, change: float) -> tuple[float, float]:
+    """Return where a point lies on the sheet, in points from its lower left corner."""
+    x, y = axes.transData.transform((share, change))
+    return float(x), float(y)
+
+
+def _boxes_along(start: tuple[float, float], end: tuple[float, float], steps: int = 12) -> list[Box]:
+    """Return small boxes along a line."""
+    spots = [
+        tuple(a + (b - a) * step / steps for a, b in zip(start, end, strict=True)) for step in range(steps + 1)
+    ]
+    return [Box(x - 1, y - 1, x + 1, y + 1) for x, y in spots]
+
+
+def _draw_label(figure: Figure, place: tuple[float, float], text: str, align: str) -> None:
+    left, bottom = place
+    write(figure, left - EDGE, height_of(figure) - bottom, text, size=SMALL, align=align)
+
+
+def _draw_leader(figure: Figure, corners: Sequence[tuple[float, float]]) -> None:
+    from matplotlib.lines import Line2D
+
+    xs, ys = [x / WIDTH for x, _ in corners], [y / height_of(figure) for _, y in corners]
+    figure.add_artist(Line2D(xs, ys, color=INK, linewidth=0.5, alpha=0.55, label="leader", zorder=1))
+
+
+# ------------------------------------------------------------------------------------ in words
+
+
+def _notes(comparison: Comparison, table: Table, points: Sequence[Point]) -> list[str]:
+    placed = {point.name for point in points}
+    never = [row.variant for row in table.effects if row.affected is not None and row.affected.value == 0]
+    others = [
+        row.variant for row in table.effects if row.variant not in placed and row.variant not in never
+    ]
+    notes = [
+        f"Shaded: share × change is less than the margin of {margin_words(comparison.margin)} points. "
+        "Filled: changes more than that; half: undecided; empty: does not. The scale of changes is logarithmic "
+        f"beyond {LINEAR:g} point."
+    ]
+    if points:
+        notes[0] += f" Bars: intervals, {level_words(points[0].interval)}."
+    if never:
+        notes.append(f"No deal affected: {', '.join(never)}.")
+    if others:
+        notes.append(f"Not compared deal by deal: {', '.join(others)}.")
+    return notes
+
+
+def _cell(comparison: Comparison, table: Table, row: EffectRow) -> str:
+    return heading(str(row.cell), comparison.view, table.has_teams(row.variant))
+
+
+def caption(comparison: Comparison, table: Table) -> str:
+    """Return what the chart shows in a sentence."""
+    points = points_of(table)
+    if not points:
+        return f"No deal goes otherwise than under {table.variants[0].variant}."
+    rare, often = min(points, key=lambda point: point.share), max(points, key=lambda point: point.share)
+
+    def words(point: Point) -> str:
+        change = change_words(point.change / 100, point.interval.scaled(0.01))
+        cell = _cell(comparison, table, point.row)
+        return f"{point.name} affects {small_percent(point.share)} of deals, {cell} {change} points in those"
+
+    if rare is often:
+        return f"{words(rare)}."
+    return f"Rarest, {words(rare)}; most often, {words(often)}."
+
+
+def alt_text(comparison: Comparison, table: Table) -> str:
+    """Return the chart in words, variant by variant."""
+    points = points_of(table)
+    rows = "; ".join(
+        f"{point.name} {small_percent(point.share)}, {_cell(comparison, table, point.row)} "
+        f"{change_words(point.change / 100, point.interval.scaled(0.01))}, {point.verdict}"
+        for point in points
+    )
+    return f"{TITLE}, {against(table)}: {rows or listing([])}."
