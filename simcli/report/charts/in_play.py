@@ -123,7 +123,7 @@ def _limit(points: Sequence[Point], margin: float) -> float:
     """Return where the scale of changes ends: at the first tick that no interval goes beyond."""
     ends = [abs(end) for point in points for end in (point.change, point.interval.low, point.interval.high)]
     farthest = max([2 * margin, 2 * LINEAR, *ends])
-    return 1.12 * next((tick for tick in TICKS if tick >= farthest), TICKS[-1])
+    return 1.3 * next((tick for tick in TICKS if tick >= farthest), TICKS[-1])
 
 
 def _least_share(points: Sequence[Point]) -> float:
@@ -190,13 +190,14 @@ def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
         x, low = _place(axes, point.share, point.interval.low)
         taken.append(Box(x - 1, low, x + 1, _place(axes, point.share, point.interval.high)[1]))
         if point.share_interval is not None:
-            (left, y), (right, _) = (
-                _place(axes, share, point.change) for share in (point.share_interval.low, point.share_interval.high)
-            )
-            taken.append(Box(left, y - 1, right, y + 1))
+            start, y = _place(axes, point.share_interval.low, point.change)
+            end, _ = _place(axes, point.share_interval.high, point.change)
+            taken.append(Box(start, y - 1, end, y + 1))
+    left, zero = _place(axes, axes.get_xlim()[0], 0.0)
+    edge = _place(axes, MOST_SHARE, 0.0)[0]
+    taken.append(Box(left, zero - 0.5, edge, zero + 0.5))
     crowd = sorted((point for point in points if point.share >= MANY), key=lambda point: spots[point.name][1])
     others = [point for point in points if point.share < MANY]
-    edge = _place(axes, MOST_SHARE, 0.0)[0]
     bottom, top = (_place(axes, 1.0, end)[1] for end in axes.get_ylim())
     heights = spread([spots[point.name][1] for point in crowd], LINE, bottom + LINE / 2, top - LINE / 2)
     for point, y in zip(crowd, heights, strict=True):
@@ -206,7 +207,7 @@ def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
         # The leader's own room, so that no other name stands on it.
         taken += _boxes_along(spots[point.name], (edge, y))
     texts = [fitted(point.name, NAMES_COLUMN, SMALL) for point in others]
-    frame = Box(_place(axes, axes.get_xlim()[0], 0.0)[0] + 2, bottom, edge, top)
+    frame = Box(left + 2, bottom, edge, top)
     placed = place_labels(
         [spots[point.name] for point in others], [text_width(text, SMALL) for text in texts], taken, frame
     )
@@ -239,8 +240,12 @@ def _draw_label(figure: Figure, place: tuple[float, float], text: str, align: st
 
 
 def _draw_leader(figure: Figure, corners: Sequence[tuple[float, float]]) -> None:
+    """Draw a line from a mark's edge to its name."""
     from matplotlib.lines import Line2D
 
+    (x, y), (u, v) = corners[:2]
+    part = min(1.0, (MARK_SIZE / 2 + 1) / max(1e-9, math.hypot(u - x, v - y)))
+    corners = [(x + part * (u - x), y + part * (v - y)), *corners[1:]]
     xs, ys = [x / WIDTH for x, _ in corners], [y / height_of(figure) for _, y in corners]
     figure.add_artist(Line2D(xs, ys, color=INK, linewidth=0.5, alpha=0.55, label="leader", zorder=1))
 

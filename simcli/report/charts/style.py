@@ -118,7 +118,7 @@ def write_head(figure: Figure, title: str, subtitle: str) -> None:
     write(figure, 0, 9 + 1.25 * LINE, subtitle, size=SMALL, quiet=True)
 
 
-HEAD_HEIGHT = 2.6 * LINE
+HEAD_HEIGHT = 2.9 * LINE
 
 
 def to_png(figure: Figure, path: os.PathLike[str] | str) -> None:

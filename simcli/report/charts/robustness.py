@@ -1,0 +1,224 @@
+"""Whether a finding survives other players: one row a finding, one column a line-up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import DifferenceRow, FindingRow, Table
+from simcli.analysis.phrases import NUMBERS, heading, margin_words
+from simcli.bots.registry import BOTS
+from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
+from simcli.report.charts.labels import filled, text_width, wrapped
+from simcli.report.charts.style import (
+    HEAD_HEIGHT,
+    INNER,
+    LINE,
+    SIZE,
+    SMALL,
+    axes_at,
+    new_figure,
+    styled,
+    write,
+    write_head,
+)
+from simcli.report.charts.words import change_words, is_shown, level_words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE = "Does it survive other players?"
+NAME_COLUMN = 118.0
+GAP = 7.0
+ROW = 2.3 * LINE
+AXIS = 2.5 * LINE
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Hold a row of the chart: a variant's finding, and its difference per line-up."""
+
+    row: FindingRow
+    differences: dict[str, DifferenceRow]
+
+    @property
+    def largest(self) -> float:
+        """Return its largest difference."""
+        return max(abs(row.difference) for row in self.differences.values())
+
+    @property
+    def count(self) -> str:
+        """Return in how many line-ups it is shown, and in how many its opposite."""
+        text = f"{self.row.shown} of {self.row.lineups}"
+        return f"{text}, {self.row.opposite} opposite" if self.row.opposite else text
+
+
+@styled
+def plot_robustness(comparison: Comparison, players: int) -> Figure:
+    """Return the chart of each variant's finding under every line-up, from weak to strong.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Of several line-ups.
+    players : int
+        Table size.
+    """
+    tables = tables_by_strength(comparison, players)
+    findings = findings_of(comparison, players)
+    lineups = [table.runs.lineup for table in tables]
+    last = max([text_width("shown in", SMALL), *(text_width(finding.count) for finding in findings)])
+    width = (INNER - NAME_COLUMN - last - GAP * (len(tables) + 1)) / max(1, len(tables))
+    heads = [wrapped(lineup, width, SMALL, lines=3) for lineup in lineups]
+    deep = max((len(head) for head in heads), default=1)
+    names = [wrapped(finding.row.variant, NAME_COLUMN - GAP) for finding in findings]
+    heights = [max(ROW, (len(name) + 1.3) * LINE) for name in names]
+    rows = max(sum(heights), LINE)
+    notes = filled(_note(comparison, findings), INNER, SMALL)
+    top = HEAD_HEIGHT + (deep + 0.5) * LINE
+    figure = new_figure(top + rows + AXIS + (len(notes) + 0.4) * LINE)
+    write_head(figure, TITLE, _subtitle(comparison, players))
+    margin = 100 * comparison.margin
+    bars = [[_bar(finding, lineup) for lineup in lineups] for finding in findings]
+    limit = limit_of([bar.reach for row in bars for bar in row if bar is not None], margin)
+    for column, head in enumerate(heads):
+        left = NAME_COLUMN + column * (width + GAP)
+        for index, line in enumerate(head):
+            write(figure, left + width / 2, HEAD_HEIGHT + (index + 0.6) * LINE, line, size=SMALL, align="center")
+        axes = axes_at(figure, left, top, width, rows)
+        axes.set_ylim(rows, 0)
+        axes.set_yticks([])
+        points_axis(axes, -limit, limit, margin, width)
+        y = 0.0
+        for row, height in zip(bars, heights, strict=True):
+            bar = row[column]
+            if bar is not None:
+                draw_bar(axes, y + height / 2, bar, limit)
+            y += height
+    write(figure, INNER - last, HEAD_HEIGHT + 0.6 * LINE, "shown in", size=SMALL)
+    y = top
+    for finding, name, height in zip(findings, names, heights, strict=True):
+        texts = [*((line, False) for line in name), (_cell(comparison, finding), True)]
+        for index, (text, quiet) in enumerate(texts):
+            place = y + height / 2 + (index - (len(texts) - 1) / 2) * LINE
+            write(figure, 0, place, text, quiet=quiet, size=SMALL if quiet else SIZE)
+        write(figure, INNER - last, y + height / 2, finding.count, bold=finding.row.shown == finding.row.lineups)
+        y += height
+    middle = NAME_COLUMN + (INNER - NAME_COLUMN - last) / 2
+    write(figure, middle, y + 1.75 * LINE, "change in points of all deals", size=SMALL, align="center")
+    for index, line in enumerate(notes):
+        write(figure, 0, y + AXIS + (index + 0.4) * LINE, line, size=SMALL, quiet=True)
+    return figure
+
+
+def tables_by_strength(comparison: Comparison, players: int) -> list[Table]:
+    """Return the tables of a size, from the weakest line-up to the strongest."""
+    tables = [table for table in comparison.tables if table.runs.players == players]
+    return sorted(tables, key=lambda table: strength(table.runs.lineup))
+
+
+def strength(lineup: str) -> float:
+    """Return how strong a line-up is: the mean place of its bots in the registry, which goes from weak to strong.
+
+    >>> strength("random") < strength("lowest,thrifty") < strength("thrifty")
+    True
+    """
+    order = list(BOTS)
+    places = [order.index(name) if name in order else len(order) for name in _bots(lineup)]
+    return sum(places) / len(places)
+
+
+def _bots(lineup: str) -> list[str]:
+    """Return the bots of a line-up without their parameters."""
+    return [bot.partition(":")[0] for bot in lineup.split(",")]
+
+
+def findings_of(comparison: Comparison, players: int) -> list[Finding]:
+    """Return one finding a variant, that of its largest difference, the largest on top."""
+    found: dict[str, Finding] = {}
+    for row in comparison.findings:
+        if row.players != players or not is_shown(row.cell, comparison):
+            continue
+        differences = {
+            each.lineup: each
+            for table in comparison.tables
+            for each in table.differences
+            if (each.variant, each.players, each.cell) == (row.variant, players, row.cell)
+        }
+        finding = Finding(row, differences)
+        if row.variant not in found or finding.largest > found[row.variant].largest:
+            found[row.variant] = finding
+    return sorted(found.values(), key=lambda finding: (-finding.largest, finding.row.variant))
+
+
+def _bar(finding: Finding, lineup: str) -> Bar | None:
+    row = finding.differences.get(lineup)
+    if row is None:
+        return None
+    bounds = row.interval
+    return Bar(
+        row.variant, "", 100 * row.difference, 100 * bounds.low, 100 * bounds.high, None, "", ""
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------ in words
+
+
+def _subtitle(comparison: Comparison, players: int) -> str:
+    return f"against {comparison.baseline}, {NUMBERS[players]} players, line-ups from weak to strong"
+
+
+def _cell(comparison: Comparison, finding: Finding) -> str:
+    teams = any(
+        table.has_teams(finding.row.variant)
+        for table in comparison.tables
+        if finding.row.variant in {row.variant for row in table.variants}
+    )
+    return f"{heading(finding.row.cell, comparison.view, teams)} {finding.row.direction}"
+
+
+def _note(comparison: Comparison, findings: Sequence[Finding]) -> str:
+    if not findings:
+        return "No line-up shows any difference."
+    rows = [row for finding in findings for row in finding.differences.values()]
+    return (
+        f"Shown: same direction, and the interval excludes 0. Shaded: less than the margin of "
+        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(rows[0].interval)}, each line-up "
+        "by itself."
+    )
+
+
+def caption(comparison: Comparison, players: int) -> str:
+    """Return what the chart shows in a sentence."""
+    findings = findings_of(comparison, players)
+    if not findings:
+        return f"No line-up of {NUMBERS[players]} players shows a difference to {comparison.baseline}."
+    everywhere = [finding for finding in findings if finding.row.shown == finding.row.lineups]
+    turned = [finding for finding in findings if finding.row.opposite]
+    n = len(findings)
+    text = (
+        f"{len(everywhere)} of {n} {'finding holds' if n == 1 else 'findings hold'} under every one of "
+        f"{findings[0].row.lineups} line-ups"
+    )
+    if turned:
+        text += f", {len(turned)} {'turns' if len(turned) == 1 else 'turn'} round under another"
+    first = findings[0]
+    changes = ", ".join(
+        f"{change_words(row.difference, row.interval)} with {row.lineup}"
+        for row in sorted(first.differences.values(), key=lambda row: strength(row.lineup))
+    )
+    return f"{text}; the largest is {first.row.variant}, {_cell(comparison, first)}: {changes}."
+
+
+def alt_text(comparison: Comparison, players: int) -> str:
+    """Return the chart in words, row by row."""
+    rows = []
+    for finding in findings_of(comparison, players):
+        changes = ", ".join(
+            f"{row.lineup} {change_words(row.difference, row.interval)}"
+            for row in sorted(finding.differences.values(), key=lambda row: strength(row.lineup))
+        )
+        rows.append(f"{finding.row.variant}, {_cell(comparison, finding)}: {changes}; shown in {finding.count}")
+    return f"{TITLE} {_subtitle(comparison, players)}. {'. '.join(rows) or 'No difference is shown'}."
