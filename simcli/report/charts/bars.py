@@ -9,6 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from simcli.analysis.phrases import MINUS
+from simcli.analysis.rates import Interval
 from simcli.report.charts.labels import filled, text_width, wrapped
 from simcli.report.charts.marks import draw_mark
 from simcli.report.charts.style import (
@@ -37,6 +38,7 @@ GAP = 8.0
 ROW = 2.35 * LINE
 AXIS = 2.6 * LINE
 """Room for the axis below the rows."""
+TICK_GAP = 7.0
 FAR = 4.0
 """So many times the median reach a row may reach before it is cut."""
 
@@ -49,8 +51,10 @@ class Bar:
     ----------
     name, detail : str
         What it is about: the first line, and the second.
-    value, low, high : float
-        The number and its interval.
+    value : float
+        The number.
+    interval : (float, float) or None
+        Its bounds.
     verdict : str or None
         Which mark it has.
     word, number : str
@@ -62,8 +66,7 @@ class Bar:
     name: str
     detail: str
     value: float
-    low: float
-    high: float
+    interval: tuple[float, float] | None
     verdict: str | None
     word: str
     number: str
@@ -72,8 +75,12 @@ class Bar:
     @property
     def reach(self) -> float:
         """Return how far from zero the row reaches."""
-        ends = (self.value, self.low, self.high, *(self.thin or ()))
-        return max(abs(end) for end in ends)
+        return max(abs(end) for end in self.ends)
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Return all that has a place on the scale."""
+        return (self.value, *(self.interval or ()), *(self.thin or ()))
 
 
 def plot_bars(
@@ -163,6 +170,18 @@ def ticks_between(low: float, high: float, step: float) -> list[float]:
     return [round(k * step, 12) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
+def roomy_ticks(low: float, high: float, width: float) -> list[float]:
+    """Return as many ticks as have room for their labels."""
+    ticks = [0.0]
+    for most in range(2, 12):
+        finer = ticks_between(low, high, nice_step(high - low, most))
+        widest = max((text_width(tick_text(tick), SMALL) for tick in finer), default=0.0)
+        if len(finer) > 1 and (finer[1] - finer[0]) / (high - low) * width < widest + TICK_GAP:
+            break
+        ticks = finer
+    return ticks
+
+
 def tick_text(value: float, sign: bool = True) -> str:
     """Return a tick in as few digits as it takes.
 
@@ -178,7 +197,7 @@ def tick_text(value: float, sign: bool = True) -> str:
 def points_axis(axes: Axes, low: float, high: float, margin: float, width: float) -> None:
     """Scale an axis in points with its zero line and the band of the margin."""
     axes.set_xlim(low, high)
-    ticks = ticks_between(low, high, nice_step(high - low, max(2, int(width / 36))))
+    ticks = roomy_ticks(low, high, width)
     axes.set_xticks(ticks, [tick_text(tick) for tick in ticks])
     if margin:
         axes.axvspan(max(low, -margin), min(high, margin), color=INK, alpha=FAINT, linewidth=0, zorder=0)
@@ -188,20 +207,23 @@ def points_axis(axes: Axes, low: float, high: float, margin: float, width: float
 # ------------------------------------------------------------------------------------ a row
 
 
-def colour_of(low: float, high: float) -> str:
+def colour_of(bounds: tuple[float, float] | Interval | None) -> str:
     """Return the colour of a difference: of more, of less, or of neither where none is shown."""
+    if bounds is None:
+        return INK
+    low, high = (bounds.low, bounds.high) if isinstance(bounds, Interval) else bounds
     return MORE if low > 0 else LESS if high < 0 else INK
 
 
 def draw_bar(axes: Axes, y: float, bar: Bar, limit: float) -> None:
     """Draw a number with its interval; an arrow says where it goes on beyond the scale."""
-    colour = colour_of(bar.low, bar.high)
+    colour = colour_of(bar.interval)
     if bar.thin is not None:
         axes.plot(bar.thin, (y, y), color=INK, linewidth=0.8, alpha=QUIET, label="range", zorder=2)
-    axes.plot((bar.low, bar.high), (y, y), color=colour, linewidth=2.4, label="interval", zorder=3)
+    if bar.interval is not None:
+        axes.plot(bar.interval, (y, y), color=colour, linewidth=2.4, label="interval", zorder=3)
     for sign in (-1, 1):
-        ends = (bar.low, bar.high, *(bar.thin or ()))
-        if any(sign * end > limit for end in ends):
+        if any(sign * end > limit for end in bar.ends):
             axes.plot(
                 [sign * limit], [y], marker="<" if sign < 0 else ">", markersize=6, color=colour,
                 clip_on=False, linestyle="none", label="beyond", zorder=5,

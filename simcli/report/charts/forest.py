@@ -12,6 +12,7 @@ from simcli.report.charts.style import styled
 from simcli.report.charts.words import (
     against,
     change_words,
+    in_points,
     listing,
     margin_note,
     not_compared,
@@ -52,8 +53,7 @@ def _bar(comparison: Comparison, table: Table, rank: Rank) -> Bar:
         name=rank.variant,
         detail=_cell(comparison, table, rank),
         value=100 * rank.difference,
-        low=100 * rank.interval.low,
-        high=100 * rank.interval.high,
+        interval=in_points(rank.interval),
         verdict=rank.verdict,
         word=short_verdict(rank.verdict),
         number=change_words(rank.difference, rank.interval),

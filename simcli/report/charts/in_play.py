@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import EffectRow, Table, VerdictRow
 from simcli.analysis.phrases import heading, margin_words, small_percent
+from simcli.analysis.phrases import points as points_text
 from simcli.analysis.rates import Interval
 from simcli.report.charts.bars import colour_of, tick_text
 from simcli.report.charts.labels import Box, filled, fitted, place_labels, spread, text_width
@@ -59,9 +60,21 @@ class Point:
     share: float
     share_interval: Interval | None
     change: float
-    interval: Interval
+    interval: Interval | None
     verdict: str
     row: EffectRow
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Return the change, and the bounds of its interval if it has one."""
+        return (self.change, *(() if self.interval is None else (self.interval.low, self.interval.high)))
+
+    @property
+    def words(self) -> str:
+        """Return the change in figures."""
+        if self.interval is None:
+            return points_text(self.change / 100)
+        return change_words(self.change / 100, self.interval.scaled(0.01))
 
 
 @styled
@@ -106,14 +119,14 @@ def points_of(table: Table) -> list[Point]:
 
 def _point(effect: EffectRow, verdict: VerdictRow) -> Point | None:
     share, among = effect.affected, effect.among_affected
-    if share is None or among is None or not share.value or among.value is None or among.interval is None:
+    if share is None or among is None or not share.value or among.value is None:
         return None
     return Point(
         effect.variant,
         share.value,
         share.interval,
         100 * among.value,
-        among.interval.scaled(100.0),
+        None if among.interval is None else among.interval.scaled(100.0),
         verdict.verdict,
         effect,
     )
@@ -121,8 +134,7 @@ def _point(effect: EffectRow, verdict: VerdictRow) -> Point | None:
 
 def _limit(points: Sequence[Point], margin: float) -> float:
     """Return where the scale of changes ends: at the first tick that no interval goes beyond."""
-    ends = [abs(end) for point in points for end in (point.change, point.interval.low, point.interval.high)]
-    farthest = max([2 * margin, 2 * LINEAR, *ends])
+    farthest = max([2 * margin, 2 * LINEAR, *(abs(end) for point in points for end in point.ends)])
     return 1.3 * next((tick for tick in TICKS if tick >= farthest), TICKS[-1])
 
 
@@ -172,9 +184,10 @@ def _draw_margin(axes: Axes, low: float, limit: float, margin: float) -> None:
 
 
 def _draw_point(axes: Axes, point: Point) -> None:
-    colour = colour_of(point.interval.low, point.interval.high)
-    ends = (point.interval.low, point.interval.high)
-    axes.plot((point.share, point.share), ends, color=colour, linewidth=1.6, label="interval", zorder=3)
+    colour = colour_of(point.interval)
+    if point.interval is not None:
+        ends = (point.interval.low, point.interval.high)
+        axes.plot((point.share, point.share), ends, color=colour, linewidth=1.6, label="interval", zorder=3)
     if point.share_interval is not None:
         across = (point.share_interval.low, point.share_interval.high)
         axes.plot(across, (point.change, point.change), color=colour, linewidth=1.6, label="share", zorder=3)
@@ -187,8 +200,8 @@ def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
     spots = {point.name: _place(axes, point.share, point.change) for point in points}
     taken = [Box(x - half, y - half, x + half, y + half) for x, y in spots.values()]
     for point in points:
-        x, low = _place(axes, point.share, point.interval.low)
-        taken.append(Box(x - 1, low, x + 1, _place(axes, point.share, point.interval.high)[1]))
+        x, low = _place(axes, point.share, min(point.ends))
+        taken.append(Box(x - 1, low, x + 1, _place(axes, point.share, max(point.ends))[1]))
         if point.share_interval is not None:
             start, y = _place(axes, point.share_interval.low, point.change)
             end, _ = _place(axes, point.share_interval.high, point.change)
@@ -264,7 +277,7 @@ def _notes(comparison: Comparison, table: Table, points: Sequence[Point]) -> lis
         "Filled: changes more than that; half: undecided; empty: does not. The scale of changes is logarithmic "
         f"beyond {LINEAR:g} point."
     ]
-    if points:
+    if points and points[0].interval is not None:
         notes[0] += f" Bars: intervals, {level_words(points[0].interval)}."
     if never:
         notes.append(f"No deal affected: {', '.join(never)}.")
@@ -285,9 +298,8 @@ def caption(comparison: Comparison, table: Table) -> str:
     rare, often = min(points, key=lambda point: point.share), max(points, key=lambda point: point.share)
 
     def words(point: Point) -> str:
-        change = change_words(point.change / 100, point.interval.scaled(0.01))
         cell = _cell(comparison, table, point.row)
-        return f"{point.name} affects {small_percent(point.share)} of deals, {cell} {change} points in those"
+        return f"{point.name} affects {small_percent(point.share)} of deals, {cell} {point.words} points in those"
 
     if rare is often:
         return f"{words(rare)}."
@@ -299,7 +311,7 @@ def alt_text(comparison: Comparison, table: Table) -> str:
     points = points_of(table)
     rows = "; ".join(
         f"{point.name} {small_percent(point.share)}, {_cell(comparison, table, point.row)} "
-        f"{change_words(point.change / 100, point.interval.scaled(0.01))}, {point.verdict}"
+        f"{point.words}, {point.verdict}"
         for point in points
     )
     return f"{TITLE}, {against(table)}: {rows or listing([])}."

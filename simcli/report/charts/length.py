@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.found import MeasureRow, Table
+from simcli.analysis.curves import CurveRow
+from simcli.analysis.found import Table
 from simcli.analysis.phrases import points
-from simcli.report.charts.bars import colour_of, nice_step, tick_text, ticks_between
+from simcli.report.charts.bars import nice_step, tick_text, ticks_between
 from simcli.report.charts.labels import filled, fitted
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
     INNER,
+    LESS,
     LINE,
+    MORE,
     QUIET,
     SMALL,
     axes_at,
@@ -31,88 +33,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE = "How long deals last"
-MEASURE = "bouts"
 NEARLY_ALL = 0.999
 """The scale of bouts ends where so many deals are over, under every variant."""
-AXIS_COLUMN, GUTTER = 30.0, 16.0
+AXIS_COLUMN, GUTTER = 30.0, 8.0
 STRIP, PANEL = 46.0, 46.0
 PANEL_HEAD = 2.1 * LINE
 AXIS = 1.6 * LINE
-BAND = 0.3
-"""Opacity of the band."""
-
-
-class CurveRow(Protocol):
-    """A measure's distribution under a variant and under the baseline, with a band about the difference.
-
-    Attributes
-    ----------
-    variant, measure : str
-        Whose distribution, and of what.
-    values : sequence of int
-        The values of the measure.
-    baseline, cdf : sequence of float
-        Shares of deals with at most so much, under the baseline and under the variant.
-    difference, low, high : sequence of float
-        The latter less the former, and a band that holds for all values at once.
-    level, family : float, str
-        What the band promises.
-    """
-
-    @property
-    def variant(self) -> str:
-        """Return whose distribution it is."""
-
-    @property
-    def measure(self) -> str:
-        """Return of what."""
-
-    @property
-    def values(self) -> Sequence[int]:
-        """Return the values."""
-
-    @property
-    def baseline(self) -> Sequence[float]:
-        """Return the baseline's distribution."""
-
-    @property
-    def cdf(self) -> Sequence[float]:
-        """Return the variant's distribution."""
-
-    @property
-    def difference(self) -> Sequence[float]:
-        """Return the difference."""
-
-    @property
-    def low(self) -> Sequence[float]:
-        """Return the band's lower edge."""
-
-    @property
-    def high(self) -> Sequence[float]:
-        """Return the band's upper edge."""
-
-    @property
-    def level(self) -> float:
-        """Return the chance that the band covers."""
-
-    @property
-    def family(self) -> str:
-        """Return with what else."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Hold what all panels share: bouts from 0 to `most`, differences from −`reach` to `reach` points."""
-
-    most: int
-    reach: float
+GAP = 0.8 * LINE
+REACHES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+"""Points at which the scale of a panel may end."""
+LONGER, SHORTER = MORE, LESS
+BAND, BARS = 0.35, 0.4
+"""Opacities of the band and of the baseline's bars."""
 
 
 @styled
 def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) -> Figure:
     """Return the chart of the deals that are over by a number of bouts, as differences to the baseline.
 
-    The strip on top is the baseline itself, with its median and its 90th percentile.
+    The strip on top is the baseline itself, with its median and its 90th percentile. A variant whose band never
+    leaves zero is named below, with how far the band reaches.
 
     Parameters
     ----------
@@ -121,143 +61,128 @@ def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]
     table : Table
         One of its tables.
     curves : sequence of CurveRow
-        Those of its variants; those of other measures are passed over.
+        Those of its variants.
     """
-    shown = sorted_curves(curves)
-    scale = _scale(shown)
-    notes = filled(_note(table, shown), INNER, SMALL)
+    shown = [curve for curve in sorted_curves(curves) if is_shown_to_differ(curve)]
+    most = _most_bouts(sorted_curves(curves))
+    notes = [line for note in _notes(table, curves) for line in filled(note, INNER, SMALL)]
     rows = (len(shown) + 1) // 2
-    strip = (PANEL_HEAD + STRIP + AXIS) if shown else LINE
-    grid = rows * (PANEL_HEAD + PANEL) + (AXIS + LINE if rows else 0)
+    strip = (PANEL_HEAD + STRIP + AXIS + LINE) if curves else LINE
+    grid = rows * (PANEL_HEAD + PANEL + GAP) + (AXIS + LINE if rows else 0)
     figure = new_figure(HEAD_HEIGHT + strip + grid + (len(notes) + 0.6) * LINE)
     write_head(figure, TITLE, against(table))
-    if shown:
-        _draw_strip(figure, HEAD_HEIGHT, table, shown[0], scale)
-    width = (INNER - AXIS_COLUMN - GUTTER) / 2
+    if curves:
+        _draw_strip(figure, HEAD_HEIGHT, table, curves[0], most)
+    width = (INNER - 2 * AXIS_COLUMN - GUTTER) / 2
     top = HEAD_HEIGHT + strip
     for index, curve in enumerate(shown):
-        left = AXIS_COLUMN + (index % 2) * (width + GUTTER)
-        place = (left, top + (index // 2) * (PANEL_HEAD + PANEL), width)
-        is_last = index + 2 >= len(shown)
-        _draw_panel(figure, place, table, curve, scale, with_bouts=is_last, with_points=index % 2 == 0)
+        left = AXIS_COLUMN + (index % 2) * (width + GUTTER + AXIS_COLUMN)
+        place = (left, top + (index // 2) * (PANEL_HEAD + PANEL + GAP), width)
+        _draw_panel(figure, place, curve, most, with_bouts=index + 2 >= len(shown))
     if rows:
-        write(
-            figure, AXIS_COLUMN + (INNER - AXIS_COLUMN) / 2, top + grid - 0.5 * LINE, "bouts",
-            size=SMALL, align="center",
-        )  # fmt: skip
+        write(figure, INNER / 2, top + grid - 0.6 * LINE, "bouts", size=SMALL, align="center")
     for index, line in enumerate(notes):
         write(figure, 0, top + grid + (index + 0.6) * LINE, line, size=SMALL, quiet=True)
     return figure
 
 
 def sorted_curves(curves: Sequence[CurveRow]) -> list[CurveRow]:
-    """Return the curves of bouts, those that differ most first."""
-    ours = [curve for curve in curves if curve.measure == MEASURE and len(curve.values)]
-    return sorted(ours, key=lambda curve: (-_largest(curve), curve.variant))
+    """Return the curves, those that differ most first."""
+    return sorted(curves, key=lambda curve: (-max(map(abs, curve.difference), default=0.0), curve.variant))
 
 
-def _largest(curve: CurveRow) -> float:
-    return max(abs(change) for change in curve.difference)
+def is_shown_to_differ(curve: CurveRow) -> bool:
+    """Return whether the band leaves zero anywhere."""
+    return any(low > 0 or high < 0 for low, high in zip(curve.low, curve.high, strict=True))
 
 
-def _scale(curves: Sequence[CurveRow]) -> Scale:
-    most, reach = 1, 0.5
+def _most_bouts(curves: Sequence[CurveRow]) -> int:
+    """Return where the scale of bouts ends."""
+    most = 1
     for curve in curves:
         for shares in (curve.baseline, curve.cdf):
-            over = next((i for i, share in enumerate(shares) if share >= NEARLY_ALL), len(shares) - 1)
-            most = max(most, curve.values[over])
-        reach = max(reach, *(100 * abs(end) for end in (*curve.low, *curve.high)))
-    return Scale(most, 1.08 * reach)
+            late = (value for value, share in zip(curve.values, shares, strict=True) if share >= NEARLY_ALL)
+            most = max(most, next(late, curve.values[-1] if curve.values else 1))
+    return most
 
 
 # ------------------------------------------------------------------------------------ drawing
 
 
-def _steps(curve: CurveRow, shares: Sequence[float], scale: Scale) -> tuple[list[float], list[float]]:
-    """Return a distribution's steps in points, up to the end of the scale."""
-    kept = [(value, 100 * share) for value, share in zip(curve.values, shares, strict=True) if value <= scale.most]
-    xs = [float(value) for value, _ in kept]
-    return [*xs, scale.most + 1.0], [*(share for _, share in kept), kept[-1][1]]
-
-
-def _bouts_axis(axes: Axes, scale: Scale, width: float, labelled: bool) -> None:
-    axes.set_xlim(0, scale.most + 1)
-    step = max(1.0, nice_step(scale.most, max(2, int(width / 30))))
-    ticks = ticks_between(0, scale.most, step)
+def _bouts_axis(axes: Axes, most: int, width: float, labelled: bool) -> None:
+    axes.set_xlim(0, most + 1)
+    ticks = ticks_between(0, most, max(1.0, nice_step(most, max(2, int(width / 30)))))
     axes.set_xticks(ticks, [f"{tick:.0f}" if labelled else "" for tick in ticks])
 
 
-def _draw_strip(figure: Figure, top: float, table: Table, curve: CurveRow, scale: Scale) -> None:
+def _draw_strip(figure: Figure, top: float, table: Table, curve: CurveRow, most: int) -> None:
     """Draw how many deals last how many bouts under the baseline."""
-    base = table.variants[0].variant
-    write(figure, 0, top + 0.5 * LINE, f"{base}: deals by their number of bouts")
-    row = _measure(table, base)
-    if row is not None:
-        write(figure, 0, top + 1.5 * LINE, _quantiles(row, row), size=SMALL, quiet=True)
+    name = fitted(table.variants[0].variant, INNER / 2)
+    write(figure, 0, top + 0.5 * LINE, f"{name}: deals by their number of bouts")
+    median, p90 = curve.baseline_median.value, curve.baseline_p90.value
+    write(figure, 0, top + 1.5 * LINE, _quantiles(median, p90, median, p90), size=SMALL, quiet=True)
     width = INNER - AXIS_COLUMN
     axes = axes_at(figure, AXIS_COLUMN, top + PANEL_HEAD, width, STRIP)
-    _bouts_axis(axes, scale, width, labelled=True)
-    shares = [b - a for a, b in zip([0.0, *curve.baseline[:-1]], curve.baseline, strict=True)]
-    kept = [(value, 100 * share) for value, share in zip(curve.values, shares, strict=True) if value <= scale.most]
-    axes.bar([v for v, _ in kept], [s for _, s in kept], width=0.8, color=INK, alpha=0.4, linewidth=0)
-    highest = max([share for _, share in kept] + [0.01])
+    _bouts_axis(axes, most, width, labelled=True)
+    shares = [100 * (b - a) for a, b in zip((0.0, *curve.baseline), curve.baseline, strict=False)]
+    axes.bar(curve.values, shares, width=0.8, color=INK, alpha=BARS, linewidth=0)
+    highest = max([*shares, 0.01])
     axes.set_ylim(0, 1.15 * highest)
     ticks = ticks_between(0, highest, nice_step(highest, 2))
     axes.set_yticks(ticks, [f"{tick_text(tick, sign=False)} %" for tick in ticks])
-    for mark, style in (() if row is None else ((row.median.value, "-"), (row.p90.value, "--"))):
+    for mark, style in ((median, "-"), (p90, "--")):
         if mark is not None:
             axes.axvline(mark, color=INK, linewidth=1.2, linestyle=style, label="quantile")
 
 
 def _draw_panel(
-    figure: Figure, place: tuple[float, float, float], table: Table, curve: CurveRow, scale: Scale,
-    *, with_bouts: bool, with_points: bool,
-) -> None:  # fmt: skip
+    figure: Figure, place: tuple[float, float, float], curve: CurveRow, most: int, *, with_bouts: bool
+) -> None:
     left, top, width = place
-    row, base = _measure(table, curve.variant), _measure(table, table.variants[0].variant)
     write(figure, left, top + 0.55 * LINE, fitted(curve.variant, width))
-    if row is not None and base is not None:
-        write(figure, left, top + 1.5 * LINE, fitted(_quantiles(row, base), width, SMALL), size=SMALL, quiet=True)
+    words = _quantiles(
+        curve.baseline_median.value, curve.baseline_p90.value, curve.median.value, curve.p90.value
+    )
+    write(figure, left, top + 1.5 * LINE, fitted(words, width, SMALL), size=SMALL, quiet=True)
     axes = axes_at(figure, left, top + PANEL_HEAD, width, PANEL)
-    _bouts_axis(axes, scale, width, with_bouts)
-    axes.set_ylim(-scale.reach, scale.reach)
-    ticks = ticks_between(-scale.reach, scale.reach, nice_step(2 * scale.reach, 3))
-    axes.set_yticks(ticks, [tick_text(tick) if with_points else "" for tick in ticks])
+    _bouts_axis(axes, most, width, with_bouts)
+    reach = _reach(curve)
+    axes.set_ylim(-reach, reach)
+    axes.set_yticks([-reach, 0, reach], [tick_text(tick) for tick in (-reach, 0, reach)])
     axes.spines["bottom"].set_visible(with_bouts)
-    if not with_bouts:
-        axes.tick_params(bottom=False)
+    axes.tick_params(axis="x", bottom=with_bouts)
     axes.axhline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
-    xs, low = _steps(curve, curve.low, scale)
-    _, high = _steps(curve, curve.high, scale)
-    _, middle = _steps(curve, curve.difference, scale)
-    colour = _colour(curve)
+    colour = LONGER if is_longer(curve) else SHORTER
+    xs, low = _steps(curve, curve.low)
+    _, high = _steps(curve, curve.high)
+    _, middle = _steps(curve, curve.difference)
     axes.fill_between(xs, low, high, step="post", color=colour, alpha=BAND, linewidth=0, label="band", zorder=2)
     axes.plot(xs, middle, drawstyle="steps-post", color=colour, linewidth=1.3, label="difference", zorder=3)
 
 
-def _colour(curve: CurveRow) -> str:
-    """Return the colour of longer or shorter deals; of neither where the band never leaves zero."""
-    shown = [
-        change
-        for change, low, high in zip(curve.difference, curve.low, curve.high, strict=True)
-        if low > 0 or high < 0
-    ]
-    if not shown:
-        return INK
-    # Fewer deals over by a bout: they last longer.
-    return colour_of(*(2 * (-max(shown, key=abs),)))
+def _steps(curve: CurveRow, shares: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Return the steps of a difference in points: nothing before the first value, nothing once all are over."""
+    values = [0, *curve.values, curve.values[-1] + 1]
+    return [float(value) for value in values], [0.0, *(100 * share for share in shares), 0.0]
 
 
-def _measure(table: Table, variant: str) -> MeasureRow | None:
-    rows = (row for row in table.measures if row.variant == variant and row.measure == MEASURE)
-    return next(rows, None)
+def _reach(curve: CurveRow) -> float:
+    """Return how far a panel's scale goes: the first of `REACHES` that holds its band."""
+    farthest = 100 * max(map(abs, (*curve.low, *curve.high)))
+    return next((reach for reach in REACHES if farthest <= reach), REACHES[-1])
 
 
-def _quantiles(row: MeasureRow, base: MeasureRow) -> str:
+def is_longer(curve: CurveRow) -> bool:
+    """Return whether deals last longer than under the baseline, by the largest difference that is shown."""
+    bands = zip(curve.difference, curve.low, curve.high, strict=True)
+    return max((change for change, low, high in bands if low > 0 or high < 0), key=abs, default=0.0) < 0
+
+
+def _quantiles(before: float | None, before_p90: float | None, median: float | None, p90: float | None) -> str:
     """Return median and 90th percentile, from the baseline's to the variant's where they differ."""
-    if row.median.value is None or row.p90.value is None:
+    if median is None or p90 is None:
         return "all deals stalled"
-    return f"median {_from_to(base.median.value, row.median.value)}, 90 % {_from_to(base.p90.value, row.p90.value)}"
+    return f"median {_from_to(before, median)}, 90 % {_from_to(before_p90, p90)}"
 
 
 def _from_to(before: float | None, after: float) -> str:
@@ -267,47 +192,60 @@ def _from_to(before: float | None, after: float) -> str:
 # ------------------------------------------------------------------------------------ in words
 
 
-def _note(table: Table, curves: Sequence[CurveRow]) -> str:
+def _notes(table: Table, curves: Sequence[CurveRow]) -> list[str]:
+    base = table.variants[0].variant
     if not curves:
-        return f"Nothing is compared with {table.variants[0].variant} here."
-    level = f"{100 * curves[0].level:.4g} %"
-    return (
-        "Below the strip: points of deals more that are over by a number of bouts than under "
-        f"{table.variants[0].variant}; below zero deals last longer (orange), above it they are shorter (blue). "
-        f"Bands: each holds along its whole length, {level}. Strip: the median is a line, the 90th percentile a "
-        "broken one. Stalled deals are left out."
-    )
+        return [f"Nothing is compared with {base} here."]
+    same = [curve for curve in sorted_curves(curves) if not is_shown_to_differ(curve)]
+    notes = [
+        f"Panels: points of deals more than under {base} that are over by a number of bouts; below zero (orange) "
+        "deals last longer, above (blue) they are shorter. Each has its own scale, the largest differences come "
+        f"first. Bands: {100 * curves[0].level:.4g} % at once, {curves[0].family}. Strip: a line at the median, "
+        "a broken one at the 90th percentile. Stalled deals are left out."
+    ]
+    if same:
+        ends = [abs(end) for curve in same for end in (*curve.low, *curve.high)]
+        within = f", all bands within ±{100 * max(ends):.2g} points" if ends else ""
+        notes.append(f"No difference is shown{within}: {', '.join(curve.variant for curve in same)}.")
+    return notes
 
 
 def caption(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) -> str:
     """Return what the chart shows in a sentence."""
-    base = _measure(table, table.variants[0].variant)
     name = table.variants[0].variant
-    shown = [curve for curve in sorted_curves(curves) if _colour(curve) != INK]
-    start = f"Under {name} nothing is known of the length of deals"
-    if base is not None and base.median.value is not None and base.p90.value is not None:
-        start = (
-            f"Under {name} half of the deals are over by bout {base.median.value:g}, nine in ten by bout "
-            f"{base.p90.value:g}"
-        )
+    if not curves:
+        return f"Nothing is compared with {name} here."
+    shown = [curve for curve in sorted_curves(curves) if is_shown_to_differ(curve)]
+    median, p90 = curves[0].baseline_median.value, curves[0].baseline_p90.value
+    start = f"Under {name} all deals stalled"
+    if median is not None and p90 is not None:
+        start = f"Under {name} half of the deals are over by bout {median:g}, nine in ten by bout {p90:g}"
     if not shown:
         return f"{start}; no variant is shown to change that."
     first = shown[0]
-    at = max(range(len(first.values)), key=lambda index: abs(first.difference[index]))
+    at = _farthest(first)
     band = f"{points(first.low[at])} to {points(first.high[at])}"
+    count = f"{len(shown)} of {len(curves)} {'variant is' if len(curves) == 1 else 'variants are'} shown to differ"
     return (
-        f"{start}; most different is {first.variant}, with {points(first.difference[at])} points of deals over by "
-        f"bout {first.values[at]} ({band})."
+        f"{start}; {count}, most of all {first.variant}: {points(first.difference[at])} points ({band}) of deals "
+        f"over by bout {first.values[at]}."
     )
+
+
+def _farthest(curve: CurveRow) -> int:
+    """Return where a curve differs most."""
+    return max(range(len(curve.values)), key=lambda index: abs(curve.difference[index]))
 
 
 def alt_text(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) -> str:
     """Return the chart in words, variant by variant."""
-    base = _measure(table, table.variants[0].variant)
     rows = []
     for curve in sorted_curves(curves):
-        at = max(range(len(curve.values)), key=lambda index: abs(curve.difference[index]))
-        words = f"{curve.variant} {points(curve.difference[at])} points over by bout {curve.values[at]}"
-        row = _measure(table, curve.variant)
-        rows.append(words if row is None or base is None else f"{words}, {_quantiles(row, base)}")
+        words = _quantiles(
+            curve.baseline_median.value, curve.baseline_p90.value, curve.median.value, curve.p90.value
+        )
+        if curve.values:
+            at = _farthest(curve)
+            words = f"{points(curve.difference[at])} points over by bout {curve.values[at]}, {words}"
+        rows.append(f"{curve.variant} {words}")
     return f"{TITLE}, {against(table)}: largest differences of the deals over. {'; '.join(rows) or 'Nothing'}."

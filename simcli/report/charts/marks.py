@@ -14,6 +14,7 @@ FILLS = {
     "undecided": "left",
     "too small to matter": "none",
     "no change beyond the margin": "none",
+    "inside": "none",
 }
 """How much of a verdict's circle is filled: ● ◐ ○."""
 SAME_RULES = "same rules"

@@ -218,9 +218,7 @@ def _share_axis(axes: Axes, fair: float, half: float, width: float) -> None:
 
 def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
     """Draw a share with its interval, and how it got there from the baseline's."""
-    colour = INK
-    if row.difference is not None and row.difference.interval is not None:
-        colour = colour_of(row.difference.interval.low, row.difference.interval.high)
+    colour = colour_of(None if row.difference is None else row.difference.interval)
     _draw_interval(axes, y, base, INK)
     if base.share is not None:
         _draw_dot(axes, 100 * base.share, y, INK, PAPER)

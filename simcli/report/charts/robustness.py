@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.found import DifferenceRow, FindingRow, Table
+from simcli.analysis.found import Table
 from simcli.analysis.phrases import NUMBERS, heading, margin_words
+from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
 from simcli.report.charts.labels import filled, text_width, wrapped
@@ -24,7 +25,7 @@ from simcli.report.charts.style import (
     write,
     write_head,
 )
-from simcli.report.charts.words import change_words, is_shown, level_words
+from simcli.report.charts.words import change_words, in_points, level_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,21 +39,32 @@ AXIS = 2.5 * LINE
 
 @dataclass(frozen=True)
 class Finding:
-    """Hold a row of the chart: a variant's finding, and its difference per line-up."""
+    """Hold a row of the chart: what a variant's verdict names, per line-up."""
 
-    row: FindingRow
-    differences: dict[str, DifferenceRow]
+    variant: str
+    cell: str
+    rows: dict[str, RobustnessRow]
 
     @property
     def largest(self) -> float:
         """Return its largest difference."""
-        return max(abs(row.difference) for row in self.differences.values())
+        return max(abs(row.difference) for row in self.rows.values())
+
+    @property
+    def any_row(self) -> RobustnessRow:
+        """Return one of the rows: all have the same counts."""
+        return next(iter(self.rows.values()))
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Return whether every line-up shows it."""
+        return self.any_row.shown == self.any_row.lineups
 
     @property
     def count(self) -> str:
         """Return in how many line-ups it is shown, and in how many its opposite."""
-        text = f"{self.row.shown} of {self.row.lineups}"
-        return f"{text}, {self.row.opposite} opposite" if self.row.opposite else text
+        row = self.any_row
+        return f"{row.shown} of {row.lineups}" + (f", {row.opposite} opposite" if row.opposite else "")
 
 
 @styled
@@ -73,7 +85,7 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
     width = (INNER - NAME_COLUMN - last - GAP * (len(tables) + 1)) / max(1, len(tables))
     heads = [wrapped(lineup, width, SMALL, lines=3) for lineup in lineups]
     deep = max((len(head) for head in heads), default=1)
-    names = [wrapped(finding.row.variant, NAME_COLUMN - GAP) for finding in findings]
+    names = [wrapped(finding.variant, NAME_COLUMN - GAP) for finding in findings]
     heights = [max(ROW, (len(name) + 1.3) * LINE) for name in names]
     rows = max(sum(heights), LINE)
     notes = filled(_note(comparison, findings), INNER, SMALL)
@@ -104,7 +116,7 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
         for index, (text, quiet) in enumerate(texts):
             place = y + height / 2 + (index - (len(texts) - 1) / 2) * LINE
             write(figure, 0, place, text, quiet=quiet, size=SMALL if quiet else SIZE)
-        write(figure, INNER - last, y + height / 2, finding.count, bold=finding.row.shown == finding.row.lineups)
+        write(figure, INNER - last, y + height / 2, finding.count, bold=finding.is_everywhere)
         y += height
     middle = NAME_COLUMN + (INNER - NAME_COLUMN - last) / 2
     write(figure, middle, y + 1.75 * LINE, "change in points of all deals", size=SMALL, align="center")
@@ -136,31 +148,19 @@ def _bots(lineup: str) -> list[str]:
 
 
 def findings_of(comparison: Comparison, players: int) -> list[Finding]:
-    """Return one finding a variant, that of its largest difference, the largest on top."""
+    """Return one finding a variant, the largest on top."""
     found: dict[str, Finding] = {}
-    for row in comparison.findings:
-        if row.players != players or not is_shown(row.cell, comparison):
-            continue
-        differences = {
-            each.lineup: each
-            for table in comparison.tables
-            for each in table.differences
-            if (each.variant, each.players, each.cell) == (row.variant, players, row.cell)
-        }
-        finding = Finding(row, differences)
-        if row.variant not in found or finding.largest > found[row.variant].largest:
-            found[row.variant] = finding
-    return sorted(found.values(), key=lambda finding: (-finding.largest, finding.row.variant))
+    for row in robustness(comparison):
+        if row.players == players:
+            found.setdefault(row.variant, Finding(row.variant, row.cell, {})).rows[row.lineup] = row
+    return sorted(found.values(), key=lambda finding: (-finding.largest, finding.variant))
 
 
 def _bar(finding: Finding, lineup: str) -> Bar | None:
-    row = finding.differences.get(lineup)
+    row = finding.rows.get(lineup)
     if row is None:
         return None
-    bounds = row.interval
-    return Bar(
-        row.variant, "", 100 * row.difference, 100 * bounds.low, 100 * bounds.high, None, "", ""
-    )  # fmt: skip
+    return Bar(row.variant, "", 100 * row.difference, in_points(row.interval), None, "", "")
 
 
 # ------------------------------------------------------------------------------------ in words
@@ -172,20 +172,20 @@ def _subtitle(comparison: Comparison, players: int) -> str:
 
 def _cell(comparison: Comparison, finding: Finding) -> str:
     teams = any(
-        table.has_teams(finding.row.variant)
+        table.has_teams(finding.variant)
         for table in comparison.tables
-        if finding.row.variant in {row.variant for row in table.variants}
+        if finding.variant in {row.variant for row in table.variants}
     )
-    return f"{heading(finding.row.cell, comparison.view, teams)} {finding.row.direction}"
+    return heading(finding.cell, comparison.view, teams)
 
 
 def _note(comparison: Comparison, findings: Sequence[Finding]) -> str:
     if not findings:
-        return "No line-up shows any difference."
-    rows = [row for finding in findings for row in finding.differences.values()]
+        return "Nothing is compared here."
+    row = findings[0].any_row
     return (
         f"Shown: same direction, and the interval excludes 0. Shaded: less than the margin of "
-        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(rows[0].interval)}, each line-up "
+        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each line-up "
         "by itself."
     )
 
@@ -194,22 +194,26 @@ def caption(comparison: Comparison, players: int) -> str:
     """Return what the chart shows in a sentence."""
     findings = findings_of(comparison, players)
     if not findings:
-        return f"No line-up of {NUMBERS[players]} players shows a difference to {comparison.baseline}."
-    everywhere = [finding for finding in findings if finding.row.shown == finding.row.lineups]
-    turned = [finding for finding in findings if finding.row.opposite]
+        return f"Nothing is compared with {comparison.baseline} at {NUMBERS[players]} players."
+    everywhere = [finding for finding in findings if finding.is_everywhere]
+    turned = [finding for finding in findings if finding.any_row.opposite]
     n = len(findings)
     text = (
-        f"{len(everywhere)} of {n} {'finding holds' if n == 1 else 'findings hold'} under every one of "
-        f"{findings[0].row.lineups} line-ups"
+        f"{len(everywhere)} of {n} {'finding is' if n == 1 else 'findings are'} shown with every one of "
+        f"{_lineups(findings[0].any_row.lineups)}"
     )
     if turned:
-        text += f", {len(turned)} {'turns' if len(turned) == 1 else 'turn'} round under another"
+        text += f", {len(turned)} {'is' if len(turned) == 1 else 'are'} shown the other way round with another"
     first = findings[0]
     changes = ", ".join(
         f"{change_words(row.difference, row.interval)} with {row.lineup}"
-        for row in sorted(first.differences.values(), key=lambda row: strength(row.lineup))
+        for row in sorted(first.rows.values(), key=lambda row: strength(row.lineup))
     )
-    return f"{text}; the largest is {first.row.variant}, {_cell(comparison, first)}: {changes}."
+    return f"{text}; the largest is {first.variant}, {_cell(comparison, first)}: {changes}."
+
+
+def _lineups(n: int) -> str:
+    return f"{n} line-up" if n == 1 else f"{n} line-ups"
 
 
 def alt_text(comparison: Comparison, players: int) -> str:
@@ -218,7 +222,7 @@ def alt_text(comparison: Comparison, players: int) -> str:
     for finding in findings_of(comparison, players):
         changes = ", ".join(
             f"{row.lineup} {change_words(row.difference, row.interval)}"
-            for row in sorted(finding.differences.values(), key=lambda row: strength(row.lineup))
+            for row in sorted(finding.rows.values(), key=lambda row: strength(row.lineup))
         )
-        rows.append(f"{finding.row.variant}, {_cell(comparison, finding)}: {changes}; shown in {finding.count}")
-    return f"{TITLE} {_subtitle(comparison, players)}. {'. '.join(rows) or 'No difference is shown'}."
+        rows.append(f"{finding.variant}, {_cell(comparison, finding)}: {changes}; shown in {finding.count}")
+    return f"{TITLE} {_subtitle(comparison, players)}. {'. '.join(rows) or 'Nothing'}."

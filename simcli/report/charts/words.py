@@ -32,6 +32,11 @@ def change_words(difference: float, interval: Interval) -> str:
     return f"{points(difference, digits)} ({low} to {high})"
 
 
+def in_points(interval: Interval) -> tuple[float, float]:
+    """Return an interval's bounds in points."""
+    return 100 * interval.low, 100 * interval.high
+
+
 def level_percent(interval: Interval) -> str:
     """Return an interval's level.
 

@@ -1,0 +1,118 @@
+"""The effects of options that a set of variants varies, ranked, with the range of their simple effects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.factorial import ContrastRow, ranked
+from simcli.analysis.found import Table
+from simcli.analysis.phrases import heading, margin_words, player, points, table_words
+from simcli.report.charts.bars import Bar, plot_bars
+from simcli.report.charts.style import styled
+from simcli.report.charts.words import change_words, in_points, margin_note
+from simcli.rules.wording import shown
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TITLE = "What each option changes"
+
+
+@styled
+def plot_contrasts(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) -> Figure:
+    """Return the chart of the largest effect of each option, the largest on top.
+
+    The thin line is the range of the simple effects: one per combination of the other options.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        For what was counted, and the margin.
+    table : Table
+        The table that the rows belong to.
+    rows : sequence of ContrastRow
+        Of all cells; each effect is shown with that of its largest.
+    """
+    largest = list(ranked(rows))
+    notes = [margin_note(comparison.margin, largest[0].interval if largest else None)]
+    if any(row.n_simple > 1 for row in largest):
+        notes.append("Thin lines: from the smallest to the largest simple effect, one per combination of the other options.")
+    return plot_bars(
+        TITLE,
+        _subtitle(table, rows),
+        [_bar(comparison, table, row) for row in largest],
+        100 * comparison.margin,
+        "effect in points of all deals",
+        notes,
+    )
+
+
+def _subtitle(table: Table, rows: Sequence[ContrastRow]) -> str:
+    deals = f", {rows[0].n:,} deals" if rows else ""
+    return f"{table_words(table.runs.players, table.runs.lineup)}{deals} of each variant"
+
+
+def _bar(comparison: Comparison, table: Table, row: ContrastRow) -> Bar:
+    return Bar(
+        name=_effect(row),
+        detail=f"{_than(row)}: {_cell(comparison, table, row)}",
+        value=100 * row.effect,
+        interval=in_points(row.interval),
+        verdict=row.verdict,
+        word=row.verdict,
+        number=change_words(row.effect, row.interval),
+        thin=(100 * row.simple_low, 100 * row.simple_high) if row.n_simple > 1 else None,
+    )
+
+
+def _effect(row: ContrastRow) -> str:
+    return f"{row.factor} {_spelled(row.value)}"
+
+
+def _than(row: ContrastRow) -> str:
+    return f"not {_spelled(row.reference)}" if row.order == 1 else "together"
+
+
+def _spelled(value: object) -> str:
+    return value if isinstance(value, str) else shown(value)
+
+
+def _cell(comparison: Comparison, table: Table, row: ContrastRow) -> str:
+    return heading(row.cell, comparison.view, table.has_teams(table.variants[0].variant))
+
+
+# ------------------------------------------------------------------------------------ in words
+
+
+def caption(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) -> str:
+    """Return what the chart shows in a sentence."""
+    largest = list(ranked(rows))
+    if not largest:
+        return "No option is varied here."
+    beyond = sum(row.verdict == "changes" for row in largest)
+    first = largest[0]
+    teams = table.has_teams(table.variants[0].variant)
+    who = player(first.cell, comparison.view, teams) if first.cell.isdigit() else first.cell.replace("_", " ")
+    spread = ""
+    if first.n_simple > 1:
+        ends = f"{points(first.simple_low)} to {points(first.simple_high)}"
+        spread = f", {ends} over {first.n_simple} combinations of the others"
+    than = f" instead of {_spelled(first.reference)}" if first.order == 1 else ""
+    count = f"{beyond} of {len(largest)} {'effect is' if len(largest) == 1 else 'effects are'}"
+    return (
+        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest is that of "
+        f"{_effect(first)}{than} on {who}: {change_words(first.effect, first.interval)} points{spread}."
+    )
+
+
+def alt_text(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) -> str:
+    """Return the chart in words, row by row."""
+    texts = []
+    for row in ranked(rows):
+        text = f"{_effect(row)}, {_than(row)}, {_cell(comparison, table, row)} {change_words(row.effect, row.interval)}"
+        if row.n_simple > 1:
+            text += f", simple effects {points(row.simple_low)} to {points(row.simple_high)}"
+        texts.append(f"{text}, {row.verdict}")
+    return f"{TITLE}, {_subtitle(table, rows)}, in points of all deals: {'; '.join(texts) or 'nothing'}."
