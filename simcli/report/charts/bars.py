@@ -38,7 +38,7 @@ GAP = 8.0
 ROW = 2.35 * LINE
 AXIS = 2.6 * LINE
 """Room for the axis below the rows."""
-TICK_GAP = 7.0
+TICK_GAP = 5.0
 FAR = 4.0
 """So many times the median reach a row may reach before it is cut."""
 
@@ -200,8 +200,8 @@ def points_axis(axes: Axes, low: float, high: float, margin: float, width: float
     ticks = roomy_ticks(low, high, width)
     axes.set_xticks(ticks, [tick_text(tick) for tick in ticks])
     if margin:
-        axes.axvspan(max(low, -margin), min(high, margin), color=INK, alpha=FAINT, linewidth=0, zorder=0)
-    axes.axvline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
+        axes.axvspan(max(low, -margin), min(high, margin), color=INK, alpha=FAINT, linewidth=0, clip_on=False, zorder=0)
+    axes.axvline(0, color=INK, linewidth=0.8, alpha=QUIET, clip_on=False, zorder=1)
 
 
 # ------------------------------------------------------------------------------------ a row
@@ -218,10 +218,11 @@ def colour_of(bounds: tuple[float, float] | Interval | None) -> str:
 def draw_bar(axes: Axes, y: float, bar: Bar, limit: float) -> None:
     """Draw a number with its interval; an arrow says where it goes on beyond the scale."""
     colour = colour_of(bar.interval)
+    is_cut = bar.reach > limit
     if bar.thin is not None:
-        axes.plot(bar.thin, (y, y), color=INK, linewidth=0.8, alpha=QUIET, label="range", zorder=2)
+        axes.plot(bar.thin, (y, y), clip_on=is_cut, color=INK, linewidth=0.8, alpha=QUIET, label="range", zorder=2)
     if bar.interval is not None:
-        axes.plot(bar.interval, (y, y), color=colour, linewidth=2.4, label="interval", zorder=3)
+        axes.plot(bar.interval, (y, y), clip_on=is_cut, color=colour, linewidth=2.4, label="interval", zorder=3)
     for sign in (-1, 1):
         if any(sign * end > limit for end in bar.ends):
             axes.plot(

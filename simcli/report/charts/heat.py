@@ -33,16 +33,19 @@ from simcli.report.charts.words import MOST_DECIMALS, against, change_words, is_
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import LineCollection
     from matplotlib.figure import Figure
 
 TITLE = "Who gains and who pays"
-NAME_COLUMN = 122.0
+NAME_COLUMN = 118.0
 ROW = 1.75 * LINE
 CLIP = 3.0
 """Colours are full at so many margins."""
 STRONGEST = 0.5
 """Opacity of a full colour: the number on it stays readable, on light and on dark paper."""
-HATCH = "////"
+HATCH = 5.0
+"""Distance of the lines across a cell in points."""
+HATCH_OPACITY = 0.35
 
 
 @styled
@@ -131,18 +134,30 @@ def draw_swatch(
     x, y, width, height = place
     strength = STRONGEST * min(CLIP, abs(margins)) / CLIP
     colour = MORE if margins > 0 else LESS
-    axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, alpha=strength, label="colour"))
+    if round(strength, 2):
+        axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, alpha=strength, clip_on=False, label="colour"))
     if is_open:
-        axes.add_patch(
-            Rectangle(
-                (x, y), width, height, fill=False, edgecolor=INK, alpha=0.25, linewidth=0, hatch=HATCH,
-                label="open",
-            )
-        )  # fmt: skip
+        axes.add_collection(_hatching(place))
     if is_framed:
         axes.add_patch(
-            Rectangle((x, y), width, height, fill=False, edgecolor=INK, linewidth=0.9, label="shown")
+            Rectangle((x, y), width, height, fill=False, edgecolor=INK, linewidth=0.9, clip_on=False, label="shown")
         )
+
+
+def _hatching(place: tuple[float, float, float, float]) -> LineCollection:
+    """Return lines across a cell from lower left to upper right."""
+    from matplotlib.collections import LineCollection
+
+    x, y, width, height = place
+    lines = []
+    for step in range(1, int((width + height) / HATCH) + 1):
+        reach = step * HATCH
+        start = (x + max(0.0, reach - height), y + min(reach, height))
+        end = (x + min(reach, width), y + max(0.0, reach - width))
+        lines.append([start, end])
+    return LineCollection(
+        lines, colors=INK, linewidths=0.5, alpha=HATCH_OPACITY, clip_on=False, label="open"
+    )  # fmt: skip
 
 
 def _is_beyond(row: DifferenceRow, margin: float) -> bool:

@@ -13,7 +13,7 @@ from simcli.analysis.phrases import heading, margin_words, small_percent
 from simcli.analysis.phrases import points as points_text
 from simcli.analysis.rates import Interval
 from simcli.report.charts.bars import colour_of, tick_text
-from simcli.report.charts.labels import Box, filled, fitted, place_labels, spread, text_width
+from simcli.report.charts.labels import CLEAR, Box, filled, fitted, place_labels, spread, text_width
 from simcli.report.charts.marks import MARK_SIZE, draw_mark
 from simcli.report.charts.style import (
     EDGE,
@@ -187,10 +187,10 @@ def _draw_point(axes: Axes, point: Point) -> None:
     colour = colour_of(point.interval)
     if point.interval is not None:
         ends = (point.interval.low, point.interval.high)
-        axes.plot((point.share, point.share), ends, color=colour, linewidth=1.6, label="interval", zorder=3)
+        axes.plot((point.share, point.share), ends, color=colour, linewidth=1.6, clip_on=False, label="interval", zorder=3)
     if point.share_interval is not None:
         across = (point.share_interval.low, point.share_interval.high)
-        axes.plot(across, (point.change, point.change), color=colour, linewidth=1.6, label="share", zorder=3)
+        axes.plot(across, (point.change, point.change), color=colour, linewidth=1.6, clip_on=False, label="share", zorder=3)
     draw_mark(axes, point.share, point.change, point.verdict, colour)
 
 
@@ -225,12 +225,14 @@ def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
         [spots[point.name] for point in others], [text_width(text, SMALL) for text in texts], taken, frame
     )
     for point, text, label in zip(others, texts, placed, strict=True):
-        box = label.box
+        box, (x, y) = label.box, spots[point.name]
         if label.is_far:
-            x, y = spots[point.name]
             near = (max(box.left, min(x, box.right)), max(box.bottom + 2, min(y, box.top - 2)))
             _draw_leader(figure, [(x, y), near])
-        _draw_label(figure, ((box.left + box.right) / 2, (box.bottom + box.top) / 2), text, "center")
+        # A reader's font may be narrower: the end at the mark stays where it is.
+        align = "left" if box.left > x else "right" if box.right < x else "center"
+        end = {"left": box.left + CLEAR, "right": box.right - CLEAR, "center": (box.left + box.right) / 2}[align]
+        _draw_label(figure, (end, (box.bottom + box.top) / 2), text, align)
 
 
 def _place(axes: Axes, share: float, change: float) -> tuple[float, float]:

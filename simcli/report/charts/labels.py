@@ -129,10 +129,10 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
     return places
 
 
-STEPS = tuple(range(5, 150, 4))
+STEPS = tuple(range(6, 150, 4))
 ANGLES = tuple(math.radians(angle) for angle in (0, 180, 90, 270, 30, 150, 330, 210, 60, 120, 300, 240))
-NEAR = 9
-CLEAR = 1.0
+NEAR = 10
+CLEAR = 1.5
 """Room around a label in points."""
 
 

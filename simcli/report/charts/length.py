@@ -37,7 +37,7 @@ NEARLY_ALL = 0.999
 """The scale of bouts ends where so many deals are over, under every variant."""
 AXIS_COLUMN, GUTTER = 30.0, 8.0
 STRIP, PANEL = 46.0, 46.0
-PANEL_HEAD = 2.1 * LINE
+PANEL_HEAD = 2.35 * LINE
 AXIS = 1.6 * LINE
 GAP = 0.8 * LINE
 REACHES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -80,7 +80,7 @@ def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]
         place = (left, top + (index // 2) * (PANEL_HEAD + PANEL + GAP), width)
         _draw_panel(figure, place, curve, most, with_bouts=index + 2 >= len(shown))
     if rows:
-        write(figure, INNER / 2, top + grid - 0.6 * LINE, "bouts", size=SMALL, align="center")
+        write(figure, INNER / 2, top + grid - 0.9 * LINE, "bouts", size=SMALL, align="center")
     for index, line in enumerate(notes):
         write(figure, 0, top + grid + (index + 0.6) * LINE, line, size=SMALL, quiet=True)
     return figure
@@ -125,7 +125,9 @@ def _draw_strip(figure: Figure, top: float, table: Table, curve: CurveRow, most:
     axes = axes_at(figure, AXIS_COLUMN, top + PANEL_HEAD, width, STRIP)
     _bouts_axis(axes, most, width, labelled=True)
     shares = [100 * (b - a) for a, b in zip((0.0, *curve.baseline), curve.baseline, strict=False)]
-    axes.bar(curve.values, shares, width=0.8, color=INK, alpha=BARS, linewidth=0)
+    edges = [each + side for each in curve.values for side in (-0.5, 0.5)]
+    heights = [share for share in shares for _ in range(2)]
+    axes.fill_between(edges, heights, color=INK, alpha=BARS, linewidth=0)
     highest = max([*shares, 0.01])
     axes.set_ylim(0, 1.15 * highest)
     ticks = ticks_between(0, highest, nice_step(highest, 2))
@@ -138,6 +140,8 @@ def _draw_strip(figure: Figure, top: float, table: Table, curve: CurveRow, most:
 def _draw_panel(
     figure: Figure, place: tuple[float, float, float], curve: CurveRow, most: int, *, with_bouts: bool
 ) -> None:
+    from matplotlib.patches import Polygon
+
     left, top, width = place
     write(figure, left, top + 0.55 * LINE, fitted(curve.variant, width))
     words = _quantiles(
@@ -153,17 +157,34 @@ def _draw_panel(
     axes.tick_params(axis="x", bottom=with_bouts)
     axes.axhline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
     colour = LONGER if is_longer(curve) else SHORTER
-    xs, low = _steps(curve, curve.low)
-    _, high = _steps(curve, curve.high)
-    _, middle = _steps(curve, curve.difference)
-    axes.fill_between(xs, low, high, step="post", color=colour, alpha=BAND, linewidth=0, label="band", zorder=2)
-    axes.plot(xs, middle, drawstyle="steps-post", color=colour, linewidth=1.3, label="difference", zorder=3)
+    low, high = (_corners(*_steps(curve, shares, most)) for shares in (curve.low, curve.high))
+    band = Polygon([*low, *reversed(high)], facecolor=colour, alpha=BAND, linewidth=0, label="band", zorder=2)
+    axes.add_patch(band)
+    xs, ys = _steps(curve, curve.difference, most)
+    axes.plot(xs, ys, drawstyle="steps-post", color=colour, linewidth=1.3, label="difference", zorder=3)
 
 
-def _steps(curve: CurveRow, shares: Sequence[float]) -> tuple[list[float], list[float]]:
-    """Return the steps of a difference in points: nothing before the first value, nothing once all are over."""
-    values = [0, *curve.values, curve.values[-1] + 1]
-    return [float(value) for value in values], [0.0, *(100 * share for share in shares), 0.0]
+def _steps(curve: CurveRow, shares: Sequence[float], most: int) -> tuple[list[float], list[float]]:
+    """Return the steps of a difference in points, from 0 bouts to the end of the scale.
+
+    Before the first value there is nothing, and nothing once all deals are over; steps too small to be seen are
+    left out.
+    """
+    seen = 0.1 * 2 * _reach(curve) / PANEL
+    xs, ys = [0.0], [0.0]
+    for value, share in zip((*curve.values, curve.values[-1] + 1), (*shares, 0.0), strict=True):
+        if value <= most and abs(100 * share - ys[-1]) >= seen:
+            xs.append(float(value))
+            ys.append(100 * share)
+    return [*xs, most + 1.0], [*ys, ys[-1]]
+
+
+def _corners(xs: Sequence[float], ys: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the corners of steps."""
+    corners = [(xs[0], ys[0])]
+    for x, y in zip(xs[1:], ys[1:], strict=True):
+        corners += [(x, corners[-1][1]), (x, y)]
+    return corners
 
 
 def _reach(curve: CurveRow) -> float:

@@ -213,7 +213,7 @@ def _share_axis(axes: Axes, fair: float, half: float, width: float) -> None:
     axes.set_xlim(low, high)
     ticks = ticks_between(max(low, 0), min(high, 100), nice_step(high - low, max(2, int(width / 40))))
     axes.set_xticks(ticks, [f"{tick_text(tick, sign=False)} %" for tick in ticks])
-    axes.axvline(100 * fair, color=INK, linewidth=0.8, alpha=QUIET, label="fair", zorder=1)
+    axes.axvline(100 * fair, color=INK, linewidth=0.8, alpha=QUIET, clip_on=False, label="fair", zorder=1)
 
 
 def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
@@ -238,13 +238,13 @@ def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
 def _draw_interval(axes: Axes, y: float, row: ShareRow, colour: str) -> None:
     if row.interval is not None:
         ends = (100 * row.interval.low, 100 * row.interval.high)
-        axes.plot(ends, (y, y), color=colour, linewidth=1.8, label="interval", zorder=3)
+        axes.plot(ends, (y, y), color=colour, linewidth=1.8, clip_on=False, label="interval", zorder=3)
 
 
 def _draw_dot(axes: Axes, x: float, y: float, edge: str, face: str) -> None:
     axes.plot(
         [x], [y], marker="o", markersize=DOT_SIZE, markerfacecolor=face, markeredgecolor=edge,
-        markeredgewidth=1.0, linestyle="none", label="dot", zorder=4,
+        markeredgewidth=1.0, linestyle="none", clip_on=False, label="dot", zorder=4,
     )  # fmt: skip
 
 

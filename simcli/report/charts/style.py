@@ -26,9 +26,9 @@ INNER = WIDTH - 2 * EDGE
 POINTS_PER_INCH = 72.0
 PRINT_DPI = 300
 
-SIZE, SMALL, HEAD = 9.5, 9.0, 11.0
+SIZE, SMALL, HEAD = 10.0, 9.5, 11.5
 """Sizes of text in points."""
-LINE = 12.5
+LINE = 13.0
 """Distance of lines of text in points."""
 
 INK, PAPER = "#1a1a1a", "#ffffff"

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from simcli.report.charts.style import INK, LESS, MORE, PAPER, chart_style
+from simcli.report.charts.style import INK, LESS, MORE, PAPER, SMALL, chart_style
 from simcli.rules.wording import printable_path
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ COLOURS = {
 FONTS = 'system-ui, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif'
 NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 ID_LENGTH = 10
+MOST_ENLARGED = 1.6
+"""On a wide page a chart grows to so many pixels a point, its text to about the size of the page's."""
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
 NEEDLESS_TAGS = ("metadata", "style")
@@ -33,8 +35,11 @@ FONT = re.compile(r"font:(?P<words>[^;]*?) ?(?P<size>[0-9.]+px) [^;]*")
 FAMILY = re.compile(r"font-family: [^;]*; ?")
 UNTURNED = re.compile(r"rotate\(-?0 [^)]*\)")
 UNSEEN = "fill: none"
+INHERITED = ("fill: currentColor", f"font-size: {SMALL:g}px", "text-anchor: start")
+"""What the root says once for all; matplotlib says it at every element."""
+CURVE = re.compile(r"[CQ]")
 REFERENCE = re.compile(r"url\(#([^)]+)\)")
-NUMBER = re.compile(r"-?[0-9]+\.[0-9]{3,}")
+NUMBER = re.compile(r"-?[0-9]+\.[0-9]{2,}")
 
 
 def to_svg(figure: Figure, title: str, description: str) -> str:
@@ -82,7 +87,8 @@ def _clean(root: ElementTree.Element, prefix: str) -> None:
             element.set("id", f"{prefix}-{name}")
         for key, value in element.attrib.items():
             if key != "href":
-                element.set(key, _restyled(value, prefix))
+                element.set(key, _restyled(value, prefix, 1 if _is_straight(element) else 2))
+        _shorten(element)
         if element.tag != "text":
             element.text = None
         element.tail = None
@@ -111,13 +117,37 @@ def _drop_unseen(parent: ElementTree.Element) -> None:
             parent[index : index + 1] = list(child)
 
 
-def _restyled(value: str, prefix: str) -> str:
-    """Return an attribute with the page's colours, without matplotlib's fonts, at a hundredth of a point."""
+def _is_straight(element: ElementTree.Element) -> bool:
+    """Return whether an element is all straight lines, for which a tenth of a point is fine enough."""
+    return element.tag not in ("svg", "rect") and CURVE.search(element.get("d", "")) is None
+
+
+def _shorten(element: ElementTree.Element) -> None:
+    """Leave out what the root says, and the letters of lines that follow lines."""
+    if "style" in element.attrib:
+        parts = [part for part in element.attrib["style"].split("; ") if part not in INHERITED]
+        element.attrib["style"] = "; ".join(parts)
+        if not parts:
+            del element.attrib["style"]
+    if "d" in element.attrib:
+        path = " ".join(element.attrib["d"].split())
+        if CURVE.search(path) is None:
+            path = path.replace(" L ", " ").replace("M ", "M").replace(" z", "z")
+        element.attrib["d"] = path
+
+
+def _restyled(value: str, prefix: str, decimals: int) -> str:
+    """Return an attribute with the page's colours, without matplotlib's fonts, its numbers rounded."""
     value = FAMILY.sub("", FONT.sub(_font, value))
     for colour, name in COLOURS.items():
         value = value.replace(colour, name)
     value = REFERENCE.sub(lambda match: f"url(#{prefix}-{match[1]})", value)
-    return NUMBER.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), value)
+    return NUMBER.sub(lambda match: _rounded(match[0], decimals), value)
+
+
+def _rounded(number: str, decimals: int) -> str:
+    text = f"{float(number):.{decimals}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def _font(match: re.Match[str]) -> str:
@@ -139,7 +169,7 @@ def _describe(root: ElementTree.Element, prefix: str, title: str, description: s
             "aria-labelledby": f"{prefix}-title {prefix}-desc",
             "class": "chart",
             "style": (
-                f"max-width: {width * 1.6:.0f}px; stroke-linejoin: round; stroke-linecap: butt; "
+                f"max-width: {width * MOST_ENLARGED:.0f}px; fill: currentColor; font-size: {SMALL:g}px; stroke-linejoin: round; stroke-linecap: butt; "
                 f"font-family: var(--chart-font, {FONTS})"
             ),
         }
