@@ -16,13 +16,13 @@ from simcli.report.charts.style import (
     FAINT,
     HEAD_HEIGHT,
     INK,
+    INNER,
     LESS,
     LINE,
     MORE,
     QUIET,
     SIZE,
     SMALL,
-    INNER,
     axes_at,
     new_figure,
     write,
@@ -103,13 +103,13 @@ def plot_bars(
     """
     below = [line for note in notes for line in filled(note, INNER, SMALL)]
     names = [wrapped(bar.name, LEFT_COLUMN - GAP) for bar in bars]
-    heights = [max(ROW, (len(name) + bool(bar.detail) + 0.35) * LINE) for name, bar in zip(names, bars, strict=True)]
+    heights = [
+        max(ROW, (len(name) + bool(bar.detail) + 0.35) * LINE) for name, bar in zip(names, bars, strict=True)
+    ]
     rows = max(sum(heights), LINE)
     figure = new_figure(HEAD_HEIGHT + rows + AXIS + (len(below) + 0.6) * LINE)
     write_head(figure, title, subtitle)
-    right = max(
-        (max(text_width(bar.word), text_width(bar.number, SMALL)) for bar in bars), default=0.0
-    )
+    right = max((max(text_width(bar.word), text_width(bar.number, SMALL)) for bar in bars), default=0.0)
     width = INNER - LEFT_COLUMN - right - GAP
     axes = axes_at(figure, LEFT_COLUMN, HEAD_HEIGHT, width, rows)
     axes.set_ylim(rows, 0)
@@ -167,7 +167,9 @@ def nice_step(span: float, most: int) -> float:
 
 def ticks_between(low: float, high: float, step: float) -> list[float]:
     """Return the multiples of a step within bounds."""
-    return [round(k * step, 12) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    return [
+        round(k * step, 12) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    ]
 
 
 def roomy_ticks(low: float, high: float, width: float) -> list[float]:
@@ -200,7 +202,9 @@ def points_axis(axes: Axes, low: float, high: float, margin: float, width: float
     ticks = roomy_ticks(low, high, width)
     axes.set_xticks(ticks, [tick_text(tick) for tick in ticks])
     if margin:
-        axes.axvspan(max(low, -margin), min(high, margin), color=INK, alpha=FAINT, linewidth=0, clip_on=False, zorder=0)
+        axes.axvspan(
+            max(low, -margin), min(high, margin), color=INK, alpha=FAINT, linewidth=0, clip_on=False, zorder=0
+        )
     axes.axvline(0, color=INK, linewidth=0.8, alpha=QUIET, clip_on=False, zorder=1)
 
 
@@ -220,9 +224,13 @@ def draw_bar(axes: Axes, y: float, bar: Bar, limit: float) -> None:
     colour = colour_of(bar.interval)
     is_cut = bar.reach > limit
     if bar.thin is not None:
-        axes.plot(bar.thin, (y, y), clip_on=is_cut, color=INK, linewidth=0.8, alpha=QUIET, label="range", zorder=2)
+        axes.plot(
+            bar.thin, (y, y), clip_on=is_cut, color=INK, linewidth=0.8, alpha=QUIET, label="range", zorder=2
+        )
     if bar.interval is not None:
-        axes.plot(bar.interval, (y, y), clip_on=is_cut, color=colour, linewidth=2.4, label="interval", zorder=3)
+        axes.plot(
+            bar.interval, (y, y), clip_on=is_cut, color=colour, linewidth=2.4, label="interval", zorder=3
+        )
     for sign in (-1, 1):
         if any(sign * end > limit for end in bar.ends):
             axes.plot(

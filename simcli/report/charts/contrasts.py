@@ -38,7 +38,10 @@ def plot_contrasts(comparison: Comparison, table: Table, rows: Sequence[Contrast
     largest = list(ranked(rows))
     notes = [margin_note(comparison.margin, largest[0].interval if largest else None)]
     if any(row.n_simple > 1 for row in largest):
-        notes.append("Thin lines: from the smallest to the largest simple effect, one per combination of the other options.")
+        notes.append(
+            "Thin lines: from the smallest to the largest simple effect, one per combination of the other "
+            "options."
+        )
     return plot_bars(
         TITLE,
         _subtitle(table, rows),
@@ -102,8 +105,8 @@ def caption(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) -
     than = f" instead of {_spelled(first.reference)}" if first.order == 1 else ""
     count = f"{beyond} of {len(largest)} {'effect is' if len(largest) == 1 else 'effects are'}"
     return (
-        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest is that of "
-        f"{_effect(first)}{than} on {who}: {change_words(first.effect, first.interval)} points{spread}."
+        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest is that "
+        f"of {_effect(first)}{than} on {who}: {change_words(first.effect, first.interval)} points{spread}."
     )
 
 
@@ -111,7 +114,8 @@ def alt_text(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) 
     """Return the chart in words, row by row."""
     texts = []
     for row in ranked(rows):
-        text = f"{_effect(row)}, {_than(row)}, {_cell(comparison, table, row)} {change_words(row.effect, row.interval)}"
+        change = change_words(row.effect, row.interval)
+        text = f"{_effect(row)}, {_than(row)}, {_cell(comparison, table, row)} {change}"
         if row.n_simple > 1:
             text += f", simple effects {points(row.simple_low)} to {points(row.simple_high)}"
         texts.append(f"{text}, {row.verdict}")

@@ -33,8 +33,8 @@ from simcli.report.charts.words import MOST_DECIMALS, against, change_words, is_
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection
     from matplotlib.figure import Figure
+    from matplotlib.patches import PathPatch
 
 TITLE = "Who gains and who pays"
 NAME_COLUMN = 118.0
@@ -43,7 +43,7 @@ CLIP = 3.0
 """Colours are full at so many margins."""
 STRONGEST = 0.5
 """Opacity of a full colour: the number on it stays readable, on light and on dark paper."""
-HATCH = 5.0
+HATCH = 7.0
 """Distance of the lines across a cell in points."""
 HATCH_OPACITY = 0.35
 
@@ -115,7 +115,11 @@ def _draw_cell(
     x, y, width, height = place
     is_open = not _is_beyond(row, margin) and not _is_inside(row, margin)
     draw_swatch(
-        axes, (x + 1, y + 1, width - 2, height - 2), row.difference / margin, is_open, row.interval.excludes(0.0)
+        axes,
+        (x + 1, y + 1, width - 2, height - 2),
+        row.difference / margin,
+        is_open,
+        row.interval.excludes(0.0),
     )
     digits = min(MOST_DECIMALS, decimals_for(row.interval))
     axes.text(
@@ -135,28 +139,33 @@ def draw_swatch(
     strength = STRONGEST * min(CLIP, abs(margins)) / CLIP
     colour = MORE if margins > 0 else LESS
     if round(strength, 2):
-        axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, alpha=strength, clip_on=False, label="colour"))
+        axes.add_patch(
+            Rectangle((x, y), width, height, facecolor=colour, alpha=strength, clip_on=False, label="colour")
+        )
     if is_open:
-        axes.add_collection(_hatching(place))
+        axes.add_patch(_hatching(place))
     if is_framed:
         axes.add_patch(
-            Rectangle((x, y), width, height, fill=False, edgecolor=INK, linewidth=0.9, clip_on=False, label="shown")
+            Rectangle(
+                (x, y), width, height, fill=False, edgecolor=INK, linewidth=0.9, clip_on=False, label="shown"
+            )
         )
 
 
-def _hatching(place: tuple[float, float, float, float]) -> LineCollection:
+def _hatching(place: tuple[float, float, float, float]) -> PathPatch:
     """Return lines across a cell from lower left to upper right."""
-    from matplotlib.collections import LineCollection
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
 
     x, y, width, height = place
-    lines = []
+    ends: list[tuple[float, float]] = []
     for step in range(1, int((width + height) / HATCH) + 1):
         reach = step * HATCH
-        start = (x + max(0.0, reach - height), y + min(reach, height))
-        end = (x + min(reach, width), y + max(0.0, reach - width))
-        lines.append([start, end])
-    return LineCollection(
-        lines, colors=INK, linewidths=0.5, alpha=HATCH_OPACITY, clip_on=False, label="open"
+        ends.append((x + max(0.0, reach - height), y + min(reach, height)))
+        ends.append((x + min(reach, width), y + max(0.0, reach - width)))
+    lines = Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
+    return PathPatch(
+        lines, fill=False, edgecolor=INK, linewidth=0.5, alpha=HATCH_OPACITY, clip_on=False, label="open"
     )  # fmt: skip
 
 
@@ -211,7 +220,7 @@ def caption(comparison: Comparison, table: Table) -> str:
     if not beyond:
         return f"No cell is shown to change by more than {margin} points against {base}."
     up, down = max(beyond, key=lambda row: row.difference), min(beyond, key=lambda row: row.difference)
-    named = dict.fromkeys([row for row in (up, down)])
+    named = dict.fromkeys((up, down))
     words = " and ".join(
         f"{_who(comparison, table, row)} under {row.variant}, {change_words(row.difference, row.interval)}"
         for row in named

@@ -104,7 +104,14 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
     for point in points:
         _draw_point(axes, point)
     _label(figure, axes, points)
-    write(figure, AXIS_COLUMN + width / 2, top + HEIGHT + 1.75 * LINE, "deals affected", size=SMALL, align="center")
+    write(
+        figure,
+        AXIS_COLUMN + width / 2,
+        top + HEIGHT + 1.75 * LINE,
+        "deals affected",
+        size=SMALL,
+        align="center",
+    )
     for index, line in enumerate(notes):
         write(figure, 0, top + HEIGHT + (index + 3.0) * LINE, line, size=SMALL, quiet=True)
     return figure
@@ -180,17 +187,35 @@ def _draw_margin(axes: Axes, low: float, limit: float, margin: float) -> None:
     )  # fmt: skip
     for sign in (-1, 1):
         ends = [sign * end for end in curve]
-        axes.plot(shares, ends, color=INK, linewidth=0.9, alpha=QUIET, linestyle=":", label="margin", zorder=1)
+        axes.plot(
+            shares, ends, color=INK, linewidth=0.9, alpha=QUIET, linestyle=":", label="margin", zorder=1
+        )
 
 
 def _draw_point(axes: Axes, point: Point) -> None:
     colour = colour_of(point.interval)
     if point.interval is not None:
         ends = (point.interval.low, point.interval.high)
-        axes.plot((point.share, point.share), ends, color=colour, linewidth=1.6, clip_on=False, label="interval", zorder=3)
+        axes.plot(
+            (point.share, point.share),
+            ends,
+            color=colour,
+            linewidth=1.6,
+            clip_on=False,
+            label="interval",
+            zorder=3,
+        )
     if point.share_interval is not None:
         across = (point.share_interval.low, point.share_interval.high)
-        axes.plot(across, (point.change, point.change), color=colour, linewidth=1.6, clip_on=False, label="share", zorder=3)
+        axes.plot(
+            across,
+            (point.change, point.change),
+            color=colour,
+            linewidth=1.6,
+            clip_on=False,
+            label="share",
+            zorder=3,
+        )
     draw_mark(axes, point.share, point.change, point.verdict, colour)
 
 
@@ -231,7 +256,9 @@ def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
             _draw_leader(figure, [(x, y), near])
         # A reader's font may be narrower: the end at the mark stays where it is.
         align = "left" if box.left > x else "right" if box.right < x else "center"
-        end = {"left": box.left + CLEAR, "right": box.right - CLEAR, "center": (box.left + box.right) / 2}[align]
+        end = {"left": box.left + CLEAR, "right": box.right - CLEAR, "center": (box.left + box.right) / 2}[
+            align
+        ]
         _draw_label(figure, (end, (box.bottom + box.top) / 2), text, align)
 
 
@@ -244,7 +271,8 @@ def _place(axes: Axes, share: float, change: float) -> tuple[float, float]:
 def _boxes_along(start: tuple[float, float], end: tuple[float, float], steps: int = 12) -> list[Box]:
     """Return small boxes along a line."""
     spots = [
-        tuple(a + (b - a) * step / steps for a, b in zip(start, end, strict=True)) for step in range(steps + 1)
+        tuple(a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
+        for step in range(steps + 1)
     ]
     return [Box(x - 1, y - 1, x + 1, y + 1) for x, y in spots]
 
@@ -271,13 +299,11 @@ def _draw_leader(figure: Figure, corners: Sequence[tuple[float, float]]) -> None
 def _notes(comparison: Comparison, table: Table, points: Sequence[Point]) -> list[str]:
     placed = {point.name for point in points}
     never = [row.variant for row in table.effects if row.affected is not None and row.affected.value == 0]
-    others = [
-        row.variant for row in table.effects if row.variant not in placed and row.variant not in never
-    ]
+    others = [row.variant for row in table.effects if row.variant not in placed and row.variant not in never]
     notes = [
         f"Shaded: share × change is less than the margin of {margin_words(comparison.margin)} points. "
-        "Filled: changes more than that; half: undecided; empty: does not. The scale of changes is logarithmic "
-        f"beyond {LINEAR:g} point."
+        "Filled: changes more than that; half: undecided; empty: does not. The scale of changes is "
+        f"logarithmic beyond {LINEAR:g} point."
     ]
     if points and points[0].interval is not None:
         notes[0] += f" Bars: intervals, {level_words(points[0].interval)}."
@@ -301,7 +327,8 @@ def caption(comparison: Comparison, table: Table) -> str:
 
     def words(point: Point) -> str:
         cell = _cell(comparison, table, point.row)
-        return f"{point.name} affects {small_percent(point.share)} of deals, {cell} {point.words} points in those"
+        share = small_percent(point.share)
+        return f"{point.name} affects {share} of deals, {cell} {point.words} points in those"
 
     if rare is often:
         return f"{words(rare)}."

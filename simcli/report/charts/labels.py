@@ -118,7 +118,9 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
             (middle, n), (next_middle, m) = blocks[-2:]
             if next_middle - middle >= apart * (n + m) / 2:
                 break
-            first = (n * (middle - apart * (n - 1) / 2) + m * (next_middle - apart * (m - 1) / 2 - apart * n)) / (n + m)
+            first = (
+                n * (middle - apart * (n - 1) / 2) + m * (next_middle - apart * (m - 1) / 2 - apart * n)
+            ) / (n + m)
             blocks[-2:] = [(first + apart * (n + m - 1) / 2, n + m)]
     places = [middle + apart * (k - (n - 1) / 2) for middle, n in blocks for k in range(n)]
     for index, place in enumerate(places):

@@ -51,8 +51,8 @@ BAND, BARS = 0.35, 0.4
 def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) -> Figure:
     """Return the chart of the deals that are over by a number of bouts, as differences to the baseline.
 
-    The strip on top is the baseline itself, with its median and its 90th percentile. A variant whose band never
-    leaves zero is named below, with how far the band reaches.
+    The strip on top is the baseline itself, with its median and its 90th percentile. A variant whose band
+    never leaves zero is named below, with how far the band reaches.
 
     Parameters
     ----------
@@ -167,8 +167,8 @@ def _draw_panel(
 def _steps(curve: CurveRow, shares: Sequence[float], most: int) -> tuple[list[float], list[float]]:
     """Return the steps of a difference in points, from 0 bouts to the end of the scale.
 
-    Before the first value there is nothing, and nothing once all deals are over; steps too small to be seen are
-    left out.
+    Before the first value there is nothing, and nothing once all deals are over; steps too small to be seen
+    are left out.
     """
     seen = 0.1 * 2 * _reach(curve) / PANEL
     xs, ys = [0.0], [0.0]
@@ -199,7 +199,9 @@ def is_longer(curve: CurveRow) -> bool:
     return max((change for change, low, high in bands if low > 0 or high < 0), key=abs, default=0.0) < 0
 
 
-def _quantiles(before: float | None, before_p90: float | None, median: float | None, p90: float | None) -> str:
+def _quantiles(
+    before: float | None, before_p90: float | None, median: float | None, p90: float | None
+) -> str:
     """Return median and 90th percentile, from the baseline's to the variant's where they differ."""
     if median is None or p90 is None:
         return "all deals stalled"
@@ -219,10 +221,10 @@ def _notes(table: Table, curves: Sequence[CurveRow]) -> list[str]:
         return [f"Nothing is compared with {base} here."]
     same = [curve for curve in sorted_curves(curves) if not is_shown_to_differ(curve)]
     notes = [
-        f"Panels: points of deals more than under {base} that are over by a number of bouts; below zero (orange) "
-        "deals last longer, above (blue) they are shorter. Each has its own scale, the largest differences come "
-        f"first. Bands: {100 * curves[0].level:.4g} % at once, {curves[0].family}. Strip: a line at the median, "
-        "a broken one at the 90th percentile. Stalled deals are left out."
+        f"Panels: points of deals more than under {base} that are over by a number of bouts; below zero "
+        "(orange) deals last longer, above (blue) they are shorter. Each has its own scale, the largest "
+        f"differences come first. Bands: {100 * curves[0].level:.4g} % at once, {curves[0].family}. Strip: a "
+        "line at the median, a broken one at the 90th percentile. Stalled deals are left out."
     ]
     if same:
         ends = [abs(end) for curve in same for end in (*curve.low, *curve.high)]
@@ -246,10 +248,10 @@ def caption(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) ->
     first = shown[0]
     at = _farthest(first)
     band = f"{points(first.low[at])} to {points(first.high[at])}"
-    count = f"{len(shown)} of {len(curves)} {'variant is' if len(curves) == 1 else 'variants are'} shown to differ"
+    count = f"{len(shown)} of {len(curves)} {'variant is' if len(curves) == 1 else 'variants are'}"
     return (
-        f"{start}; {count}, most of all {first.variant}: {points(first.difference[at])} points ({band}) of deals "
-        f"over by bout {first.values[at]}."
+        f"{start}; {count} shown to differ, most of all {first.variant}: {points(first.difference[at])} points "
+        f"({band}) of deals over by bout {first.values[at]}."
     )
 
 
@@ -269,4 +271,6 @@ def alt_text(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) -
             at = _farthest(curve)
             words = f"{points(curve.difference[at])} points over by bout {curve.values[at]}, {words}"
         rows.append(f"{curve.variant} {words}")
-    return f"{TITLE}, {against(table)}: largest differences of the deals over. {'; '.join(rows) or 'Nothing'}."
+    return (
+        f"{TITLE}, {against(table)}: largest differences of the deals over. {'; '.join(rows) or 'Nothing'}."
+    )

@@ -21,7 +21,9 @@ SAME_RULES = "same rules"
 MARK_SIZE = 7.5
 
 
-def draw_mark(axes: Axes, x: float, y: float, verdict: str | None, colour: str = INK, size: float = MARK_SIZE) -> None:
+def draw_mark(
+    axes: Axes, x: float, y: float, verdict: str | None, colour: str = INK, size: float = MARK_SIZE
+) -> None:
     """Draw the mark of a verdict; without one a small dot."""
     look: dict[str, Any]
     if verdict == SAME_RULES:
@@ -30,7 +32,16 @@ def draw_mark(axes: Axes, x: float, y: float, verdict: str | None, colour: str =
         look = {"marker": "o", "markersize": size * 0.7, "markerfacecolor": colour, "markeredgewidth": 0}
     else:
         look = {"marker": "o", "markersize": size, "markeredgewidth": 1.3, **_filling(FILLS[verdict], colour)}
-    axes.plot([x], [y], linestyle="none", clip_on=False, markeredgecolor=colour, label=verdict or "dot", zorder=4, **look)
+    axes.plot(
+        [x],
+        [y],
+        linestyle="none",
+        clip_on=False,
+        markeredgecolor=colour,
+        label=verdict or "dot",
+        zorder=4,
+        **look,
+    )
 
 
 def _filling(fill: str, colour: str) -> dict[str, str]:

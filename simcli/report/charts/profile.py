@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.found import PositionRow, ShareRow, Table
-from simcli.analysis.phrases import DRAWN, NO_LOSER, SHARED, STALLED, heading, percent, small_percent, table_words
+from simcli.analysis.found import ShareRow, Table
+from simcli.analysis.phrases import (
+    DRAWN,
+    NO_LOSER,
+    SHARED,
+    STALLED,
+    heading,
+    percent,
+    small_percent,
+    table_words,
+)
 from simcli.report.charts.bars import colour_of, nice_step, tick_text, ticks_between
 from simcli.report.charts.labels import filled, fitted
 from simcli.report.charts.style import (
@@ -36,6 +45,7 @@ ROW = LINE
 BETWEEN = 0.5 * LINE
 AXIS = 1.9 * LINE
 DOT_SIZE = 5.0
+ARROW = {"linewidth": 0.8, "shrinkA": 2.5, "shrinkB": 2.0, "mutation_scale": 6}
 LEAST_VARIANTS, MOST_VARIANTS = 2, 4
 MOST_ROWS = 30
 """Where no variants are asked for, so many are shown that all panels fit on a sheet of paper."""
@@ -79,7 +89,7 @@ class Panel:
 
 
 def shown_rows(rows: Sequence[ShareRow]) -> Sequence[ShareRow]:
-    """Return what has a line of its own: the variants; the baseline, open on each of theirs, if it is alone."""
+    """Return what has a line of its own: the variants, or the baseline if it is alone."""
     return rows[1:] or rows
 
 
@@ -153,10 +163,11 @@ def _nobody(comparison: Comparison, table: Table, variants: Sequence[str]) -> st
     parts = []
     for cell, word in words.items():
         rows = [
-            row for row in table.positions
-            if row.variant in variants and row.cell == cell and row.rate is not None and is_shown(cell, comparison)
-        ]  # fmt: skip
-        if any(row.count for row in rows):
+            row
+            for row in table.positions
+            if row.variant in variants and row.cell == cell and row.rate is not None
+        ]
+        if is_shown(cell, comparison) and any(row.count for row in rows):
             rates = ", ".join(f"{row.variant} {small_percent(row.rate or 0.0)}" for row in rows)
             parts.append(f"{word}: {rates}")
     return f"Of all deals {'; '.join(parts)}." if parts else "Somebody loses every deal."
@@ -227,9 +238,7 @@ def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
     if base.share is not None:
         axes.annotate(
             "", (100 * row.share, y), (100 * base.share, y),
-            arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 0.8, "shrinkA": 2.5, "shrinkB": 2.0,
-                        "mutation_scale": 6},
-            zorder=2,
+            arrowprops={"arrowstyle": "-|>", "color": colour, **ARROW}, zorder=2,
         )  # fmt: skip
     _draw_interval(axes, y, row, colour)
     _draw_dot(axes, 100 * row.share, y, colour, colour)
@@ -259,9 +268,7 @@ def _note(panels: Sequence[Panel]) -> str:
 # ------------------------------------------------------------------------------------ in words
 
 
-def caption(
-    comparison: Comparison, tables: Sequence[Table], variants: Sequence[str] | None = None
-) -> str:
+def caption(comparison: Comparison, tables: Sequence[Table], variants: Sequence[str] | None = None) -> str:
     """Return what the chart shows in a sentence."""
     chosen = tuple(variants) if variants is not None else chosen_variants(tables)
     base = tables[0].variants[0].variant if tables else comparison.baseline
@@ -284,9 +291,7 @@ def caption(
     return f"Under {base}, of the {what} deals, {'; '.join(parts)}{shown}."
 
 
-def alt_text(
-    comparison: Comparison, tables: Sequence[Table], variants: Sequence[str] | None = None
-) -> str:
+def alt_text(comparison: Comparison, tables: Sequence[Table], variants: Sequence[str] | None = None) -> str:
     """Return the chart in words, panel by panel."""
     chosen = tuple(variants) if variants is not None else chosen_variants(tables)
     panels = []
@@ -294,7 +299,9 @@ def alt_text(
         teams = panel.table.has_teams(panel.table.variants[0].variant)
         lines = [
             f"{heading(rows[0].cell, comparison.view, teams)} "
-            + ", ".join(f"{row.variant} {'unknown' if row.share is None else percent(row.share)}" for row in rows)
+            + ", ".join(
+                f"{row.variant} {'unknown' if row.share is None else percent(row.share)}" for row in rows
+            )
             for rows in panel.rows
         ]
         words = table_words(panel.table.runs.players, panel.table.runs.lineup)

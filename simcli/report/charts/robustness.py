@@ -98,7 +98,9 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
     for column, head in enumerate(heads):
         left = NAME_COLUMN + column * (width + GAP)
         for index, line in enumerate(head):
-            write(figure, left + width / 2, HEAD_HEIGHT + (index + 0.6) * LINE, line, size=SMALL, align="center")
+            write(
+                figure, left + width / 2, HEAD_HEIGHT + (index + 0.6) * LINE, line, size=SMALL, align="center"
+            )
         axes = axes_at(figure, left, top, width, rows)
         axes.set_ylim(rows, 0)
         axes.set_yticks([])
@@ -132,7 +134,7 @@ def tables_by_strength(comparison: Comparison, players: int) -> list[Table]:
 
 
 def strength(lineup: str) -> float:
-    """Return how strong a line-up is: the mean place of its bots in the registry, which goes from weak to strong.
+    """Return how strong a line-up is: the mean place of its bots in the registry, the weakest first.
 
     >>> strength("random") < strength("lowest,thrifty") < strength("thrifty")
     True
@@ -185,8 +187,8 @@ def _note(comparison: Comparison, findings: Sequence[Finding]) -> str:
     row = findings[0].any_row
     return (
         f"Shown: same direction, and the interval excludes 0. Shaded: less than the margin of "
-        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each line-up "
-        "by itself."
+        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each "
+        "line-up by itself."
     )
 
 
@@ -203,7 +205,9 @@ def caption(comparison: Comparison, players: int) -> str:
         f"{_lineups(findings[0].any_row.lineups)}"
     )
     if turned:
-        text += f", {len(turned)} {'is' if len(turned) == 1 else 'are'} shown the other way round with another"
+        text += (
+            f", {len(turned)} {'is' if len(turned) == 1 else 'are'} shown the other way round with another"
+        )
     first = findings[0]
     changes = ", ".join(
         f"{change_words(row.difference, row.interval)} with {row.lineup}"

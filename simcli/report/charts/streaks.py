@@ -112,17 +112,17 @@ def caption(comparison: Comparison, table: Table, rows: Sequence[StreakRow]) -> 
     shown = sum(row.interval is not None and row.interval.excludes(0.0) for row in known)
     loser, loses = _verb(comparison, "loser", "winner"), _verb(comparison, "loses", "wins")
     return (
-        f"Under {first.variant} the {loser} of a deal {loses} the next one in {_share(first.again, first)} of cases, "
-        f"against {_share(first.rate, first)} of all that follow another ({_number(first)} points, "
-        f"{_word(first).replace('not shown', 'a difference is not shown')}); a difference is shown under {shown} of "
-        f"{len(known)} {'variant' if len(known) == 1 else 'variants'}."
+        f"Under {first.variant} the {loser} of a deal {loses} the next one in {_share(first.again, first)} of "
+        f"cases, against {_share(first.rate, first)} of all that follow another ({_number(first)} points); a "
+        f"difference is shown under {shown} of {len(known)} {'variant' if len(known) == 1 else 'variants'}."
     )
 
 
 def alt_text(comparison: Comparison, table: Table, rows: Sequence[StreakRow]) -> str:
     """Return the chart in words, row by row."""
     texts = "; ".join(
-        f"{row.variant} {_share(row.again, row)} after one, else {_share(row.rate, row)}: {_number(row)}, {_word(row)}"
+        f"{row.variant} {_share(row.again, row)} after one, else {_share(row.rate, row)}: "
+        f"{_number(row)}, {_word(row)}"
         for row in sorted_rows(rows)
     )
     return f"{title_of(comparison)} {_subtitle(table, rows)}. {texts or 'Nothing'}."

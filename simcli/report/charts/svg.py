@@ -45,8 +45,9 @@ NUMBER = re.compile(r"-?[0-9]+\.[0-9]{2,}")
 def to_svg(figure: Figure, title: str, description: str) -> str:
     """Return a figure as an ``<svg>`` element to stand in a page.
 
-    The same figure gives the same text. Ids begin with a digest of the chart, so that several charts in one page
-    keep apart. Ink takes the colour of the text around it; a page may set ``--paper``, ``--more`` and ``--less``.
+    The same figure gives the same text. Ids begin with a digest of the chart, so that several charts in one
+    page keep apart. Ink takes the colour of the text around it; a page may set ``--paper``, ``--more``,
+    ``--less`` and ``--chart-font``.
 
     Parameters
     ----------
@@ -169,7 +170,8 @@ def _describe(root: ElementTree.Element, prefix: str, title: str, description: s
             "aria-labelledby": f"{prefix}-title {prefix}-desc",
             "class": "chart",
             "style": (
-                f"max-width: {width * MOST_ENLARGED:.0f}px; fill: currentColor; font-size: {SMALL:g}px; stroke-linejoin: round; stroke-linecap: butt; "
+                f"max-width: {width * MOST_ENLARGED:.0f}px; fill: currentColor; "
+                f"font-size: {SMALL:g}px; stroke-linejoin: round; stroke-linecap: butt; "
                 f"font-family: var(--chart-font, {FONTS})"
             ),
         }
