@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.phrases import MINUS
 from simcli.analysis.rates import Interval
-from simcli.report.charts.labels import filled, text_width, wrapped
+from simcli.report.charts.labels import filled, fitted, text_width, wrapped
 from simcli.report.charts.marks import draw_mark
 from simcli.report.charts.style import (
     FAINT,
@@ -130,7 +130,8 @@ def plot_bars(
 
 def _write_row(figure: Figure, middle: float, bar: Bar, name: Sequence[str], right: float) -> None:
     """Write what stands on both sides of a row."""
-    texts = [*((line, False) for line in name), *([(bar.detail, True)] if bar.detail else [])]
+    detail = fitted(bar.detail, LEFT_COLUMN - GAP, SMALL)
+    texts = [*((line, False) for line in name), *([(detail, True)] if detail else [])]
     for index, (text, quiet) in enumerate(texts):
         top = middle + (index - (len(texts) - 1) / 2) * LINE
         write(figure, 0, top, text, quiet=quiet, size=SMALL if quiet else SIZE)

@@ -11,7 +11,7 @@ from simcli.analysis.found import Table
 from simcli.analysis.phrases import heading, margin_words, player, points, table_words
 from simcli.report.charts.bars import Bar, plot_bars
 from simcli.report.charts.style import styled
-from simcli.report.charts.words import change_words, in_points, margin_note
+from simcli.report.charts.words import change_sentence, change_words, in_points, margin_note
 from simcli.rules.wording import shown
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def caption(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) -
     than = f" instead of {_spelled(first.reference)}" if first.order == 1 else ""
     count = f"{beyond} of {len(largest)} {'effect is' if len(largest) == 1 else 'effects are'}"
     return (
-        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest is that "
-        f"of {_effect(first)}{than} on {who}: {change_words(first.effect, first.interval)} points{spread}."
+        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest is "
+        f"that of {_effect(first)}{than} on {who}: {change_sentence(first.effect, first.interval)}{spread}."
     )
 
 

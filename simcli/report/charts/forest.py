@@ -11,6 +11,7 @@ from simcli.report.charts.bars import Bar, plot_bars
 from simcli.report.charts.style import styled
 from simcli.report.charts.words import (
     against,
+    change_sentence,
     change_words,
     in_points,
     listing,
@@ -87,7 +88,7 @@ def caption(comparison: Comparison, table: Table) -> str:
     who = first.cell
     if who.isdigit():
         who = player(who, comparison.view, table.has_teams(first.variant))
-    numbers = f"{first.variant} ({who}: {change_words(first.difference, first.interval)} points)"
+    numbers = f"{first.variant}, {who} {change_sentence(first.difference, first.interval)}"
     beyond = f"the margin of {margin_words(comparison.margin)} points against {base}"
     count = f"{len(changing)} of {n} {'variant' if n == 1 else 'variants'}"
     change = f"{'None' if not changing else count} changes" if len(changing) < 2 else f"{count} change"

@@ -29,7 +29,14 @@ from simcli.report.charts.style import (
     write,
     write_head,
 )
-from simcli.report.charts.words import MOST_DECIMALS, against, change_words, is_shown, level_words
+from simcli.report.charts.words import (
+    MOST_DECIMALS,
+    against,
+    change_sentence,
+    change_words,
+    is_shown,
+    level_words,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -221,8 +228,8 @@ def caption(comparison: Comparison, table: Table) -> str:
         return f"No cell is shown to change by more than {margin} points against {base}."
     up, down = max(beyond, key=lambda row: row.difference), min(beyond, key=lambda row: row.difference)
     named = dict.fromkeys((up, down))
-    words = " and ".join(
-        f"{_who(comparison, table, row)} under {row.variant}, {change_words(row.difference, row.interval)}"
+    words = ", and ".join(
+        f"{_who(comparison, table, row)} under {row.variant}, {change_sentence(row.difference, row.interval)}"
         for row in named
     )
     count = f"{len(beyond)} of {len(shown)} cells {'is' if len(beyond) == 1 else 'are'}"

@@ -32,7 +32,7 @@ from simcli.report.charts.style import (
     write,
     write_head,
 )
-from simcli.report.charts.words import against, change_words, level_words, listing
+from simcli.report.charts.words import against, change_sentence, change_words, level_words, listing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -328,7 +328,8 @@ def caption(comparison: Comparison, table: Table) -> str:
     def words(point: Point) -> str:
         cell = _cell(comparison, table, point.row)
         share = small_percent(point.share)
-        return f"{point.name} affects {share} of deals, {cell} {point.words} points in those"
+        change = change_sentence(point.change / 100, point.interval.scaled(0.01) if point.interval else None)
+        return f"{point.name} affects {share} of deals, {cell} {change} in those"
 
     if rare is often:
         return f"{words(rare)}."

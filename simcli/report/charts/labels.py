@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from simcli.report.charts.style import LINE, SIZE
+from simcli.report.charts.style import LINE, POINTS_PER_INCH, SIZE, glyphs_may_lack
 from simcli.rules.wording import printable_path
 
 BREAK_AFTER = re.compile(r"(?<=[-/, (])")
 ELLIPSIS = "…"
+ENLARGED = 20
 
 
 @lru_cache(maxsize=4096)
@@ -20,13 +21,12 @@ def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
     """Return the width of a line of text in points."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
-    from simcli.report.charts.style import chart_style
-
-    with chart_style():
-        font = get_font(findfont(FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")))
-        font.set_size(size, 72)
+    font = get_font(findfont(FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")))
+    # Large, so that what hinting does to every letter at screen size does not count.
+    font.set_size(size, POINTS_PER_INCH * ENLARGED)
+    with glyphs_may_lack():
         font.set_text(text, 0)
-        return float(font.get_width_height()[0]) / 64
+    return float(font.get_width_height()[0]) / 64 / ENLARGED
 
 
 def wrapped(text: str, width: float, size: float = SIZE, lines: int = 2) -> list[str]:

@@ -250,8 +250,8 @@ def caption(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) ->
     band = f"{points(first.low[at])} to {points(first.high[at])}"
     count = f"{len(shown)} of {len(curves)} {'variant is' if len(curves) == 1 else 'variants are'}"
     return (
-        f"{start}; {count} shown to differ, most of all {first.variant}: {points(first.difference[at])} points "
-        f"({band}) of deals over by bout {first.values[at]}."
+        f"{start}; {count} shown to differ, most of all {first.variant}: {points(first.difference[at])} "
+        f"points ({band}) of deals over by bout {first.values[at]}."
     )
 
 

@@ -18,7 +18,7 @@ FILLS = {
 }
 """How much of a verdict's circle is filled: ● ◐ ○."""
 SAME_RULES = "same rules"
-MARK_SIZE = 7.5
+MARK_SIZE = 7.0
 
 
 def draw_mark(

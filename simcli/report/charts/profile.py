@@ -170,7 +170,11 @@ def _nobody(comparison: Comparison, table: Table, variants: Sequence[str]) -> st
         if is_shown(cell, comparison) and any(row.count for row in rows):
             rates = ", ".join(f"{row.variant} {small_percent(row.rate or 0.0)}" for row in rows)
             parts.append(f"{word}: {rates}")
-    return f"Of all deals {'; '.join(parts)}." if parts else "Somebody loses every deal."
+    if parts:
+        return f"Of all deals {'; '.join(parts)}."
+    if comparison.view.outcome == "first_out":
+        return "In every deal somebody is out first alone."
+    return "Every deal has a loser."
 
 
 def _half_range(panels: Sequence[Panel]) -> float:
@@ -281,8 +285,8 @@ def caption(comparison: Comparison, tables: Sequence[Table], variants: Sequence[
         most = max(rows, key=lambda row: row.share or 0.0)
         name = heading(most.cell, comparison.view, table.has_teams(base))
         parts.append(
-            f"with {table.runs.players} players the {name} {loses} {percent(most.share or 0.0)} "
-            f"(a fair share is {percent(most.fair)})"
+            f"with {table_words(table.runs.players, table.runs.lineup)} the {name} {loses} "
+            f"{percent(most.share or 0.0)} (a fair share is {percent(most.fair)})"
         )
     if not parts:
         return f"Under {base} nobody lost."

@@ -25,7 +25,7 @@ from simcli.report.charts.style import (
     write,
     write_head,
 )
-from simcli.report.charts.words import change_words, in_points, level_words
+from simcli.report.charts.words import change_sentence, change_words, in_points, level_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -210,7 +210,7 @@ def caption(comparison: Comparison, players: int) -> str:
         )
     first = findings[0]
     changes = ", ".join(
-        f"{change_words(row.difference, row.interval)} with {row.lineup}"
+        f"{change_sentence(row.difference, row.interval)} with {row.lineup}"
         for row in sorted(first.rows.values(), key=lambda row: strength(row.lineup))
     )
     return f"{text}; the largest is {first.variant}, {_cell(comparison, first)}: {changes}."

@@ -11,7 +11,7 @@ from simcli.analysis.phrases import decimals_for, percent, points, table_words
 from simcli.analysis.streaks import StreakRow
 from simcli.report.charts.bars import Bar, plot_bars
 from simcli.report.charts.style import styled
-from simcli.report.charts.words import MOST_DECIMALS, change_words, in_points, level_words
+from simcli.report.charts.words import MOST_DECIMALS, change_sentence, change_words, in_points, level_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,7 +71,7 @@ def _subtitle(table: Table, rows: Sequence[StreakRow]) -> str:
 
 def _bar(comparison: Comparison, row: StreakRow) -> Bar:
     excess = row.excess or 0.0
-    again = f"{_share(row.again, row)} after one, else {_share(row.rate, row)}"
+    again = f"{_share(row.again, row)}, else {_share(row.rate, row)}"
     return Bar(
         name=row.variant,
         detail=again,
@@ -111,10 +111,12 @@ def caption(comparison: Comparison, table: Table, rows: Sequence[StreakRow]) -> 
     first = max(known, key=lambda row: abs(row.excess or 0.0))
     shown = sum(row.interval is not None and row.interval.excludes(0.0) for row in known)
     loser, loses = _verb(comparison, "loser", "winner"), _verb(comparison, "loses", "wins")
+    n = len(known)
     return (
-        f"Under {first.variant} the {loser} of a deal {loses} the next one in {_share(first.again, first)} of "
-        f"cases, against {_share(first.rate, first)} of all that follow another ({_number(first)} points); a "
-        f"difference is shown under {shown} of {len(known)} {'variant' if len(known) == 1 else 'variants'}."
+        f"Under {first.variant} the {loser} of a deal {loses} the next one in {_share(first.again, first)} "
+        f"of cases, against {_share(first.rate, first)} of all that follow another, "
+        f"{change_sentence(first.excess or 0.0, first.interval)}; a difference is shown under {shown} of {n} "
+        f"{'variant' if n == 1 else 'variants'}."
     )
 
 

@@ -49,8 +49,14 @@ def chart_style() -> Iterator[None]:
     """Draw as the style file says, whatever the reader's own settings are."""
     from matplotlib import style
 
-    with style.context(["default", STYLE_FILE]), warnings.catch_warnings():
-        # A name in a script that the font lacks: the page shows it in a font of the reader's.
+    with style.context(["default", STYLE_FILE]), glyphs_may_lack():
+        yield
+
+
+@contextmanager
+def glyphs_may_lack() -> Iterator[None]:
+    """Let names be in a script that the font lacks: the page shows them in a font of the reader's."""
+    with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         warnings.filterwarnings("ignore", message="Matplotlib currently does not support")
         yield

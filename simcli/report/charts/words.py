@@ -32,6 +32,18 @@ def change_words(difference: float, interval: Interval) -> str:
     return f"{points(difference, digits)} ({low} to {high})"
 
 
+def change_sentence(difference: float, interval: Interval | None) -> str:
+    """Return a difference as it stands in a sentence.
+
+    >>> change_sentence(-0.0071, Interval(-0.009, -0.0052, 0.95, "Tango", "alone"))
+    '−0.7 points (−0.9 to −0.5)'
+    """
+    if interval is None:
+        return f"{points(difference)} points"
+    number, _, bounds = change_words(difference, interval).partition(" ")
+    return f"{number} points {bounds}"
+
+
 def in_points(interval: Interval) -> tuple[float, float]:
     """Return an interval's bounds in points."""
     return 100 * interval.low, 100 * interval.high

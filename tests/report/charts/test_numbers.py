@@ -1,0 +1,245 @@
+"""What is drawn is what the rows say: every interval, every verdict, every order."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from simcli.analysis.found import DifferenceRow, Table, VerdictRow
+from simcli.analysis.pair_rows import ranking
+from simcli.analysis.rates import Interval
+from simcli.report.charts import contrasts, forest, heat, in_play, length, profile, robustness, streaks
+from simcli.report.charts.bars import limit_of
+from simcli.report.charts.marks import draw_mark
+from simcli.report.charts.style import INK, LESS, MORE, PAPER
+from tests.report.charts.found import NAMES, contrast, curve, made_up, made_up_table, streak
+
+TABLE = made_up_table()
+COMPARISON = made_up(TABLE)
+
+
+def lines(figure: Figure, label: str) -> list[Line2D]:
+    """Return the lines of a kind, from top to bottom as they were drawn."""
+    return [line for axes in figure.axes for line in axes.lines if line.get_label() == label]
+
+
+def bounds(figure: Figure, label: str = "interval") -> list[tuple[float, float]]:
+    return [(float(line.get_xdata()[0]), float(line.get_xdata()[1])) for line in lines(figure, label)]  # type: ignore[index]
+
+
+def in_points(interval: Interval) -> tuple[float, float]:
+    return pytest.approx((100 * interval.low, 100 * interval.high))  # type: ignore[no-any-return]
+
+
+def words(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text)]
+
+
+# ------------------------------------------------------------------------------------ forest
+
+
+def test_every_bar_of_the_forest_is_its_rows_interval() -> None:
+    figure = forest.plot_forest(COMPARISON, TABLE)
+    assert bounds(figure) == [in_points(rank.interval) for rank in TABLE.ranking]
+
+
+def test_the_forest_is_sorted_by_the_largest_change() -> None:
+    figure = forest.plot_forest(COMPARISON, TABLE)
+    heights = {text.get_text(): text.get_position()[1] for text in figure.texts}
+    names = sorted((name for name in NAMES if name in heights), key=lambda name: -heights[name])
+    assert names == [rank.variant for rank in TABLE.ranking if rank.variant in heights]
+    assert len(names) > 15
+
+
+def test_every_verdict_has_its_own_mark() -> None:
+    axes, looks = Figure().add_subplot(), {}
+    for verdict in ("changes", "undecided", "too small to matter", "same rules"):
+        draw_mark(axes, 0.0, 0.0, verdict)
+        line = axes.lines[-1]
+        faces = line.get_markerfacecolor(), line.get_markerfacecoloralt()
+        looks[verdict] = (str(line.get_marker()), line.get_fillstyle(), *faces)
+    assert looks["changes"][2] == INK
+    assert looks["too small to matter"][2] == PAPER
+    assert (looks["undecided"][1], looks["undecided"][2:]) == ("left", (INK, PAPER))
+    assert looks["same rules"][0] != looks["changes"][0]
+
+
+def test_marks_and_words_of_the_forest_are_the_verdicts() -> None:
+    figure = forest.plot_forest(COMPARISON, TABLE)
+    verdicts = [rank.verdict for rank in TABLE.ranking]
+    drawn = [line.get_label() for line in figure.axes[0].lines if line.get_label() in set(verdicts)]
+    limit = figure.axes[0].get_xlim()[1]
+    assert drawn == [rank.verdict for rank in TABLE.ranking if abs(100 * rank.difference) <= limit]
+    said = words(figure)
+    for verdict in set(verdicts):
+        assert said.count(verdict.removesuffix(" beyond the margin")) == verdicts.count(verdict)
+
+
+def test_a_row_far_beyond_the_others_is_an_arrow_and_its_number() -> None:
+    table = made_up_table(("a", "b", "c", "d"), scale=0.002)
+    bar = Interval(-0.45, -0.35, 0.95, "Tango", "alone")
+    far = DifferenceRow("far", 4, "thrifty", "0", 1000, 0, 0, 0, 0, -0.4, bar, None, None)
+    table = with_rows(table, far)
+    figure = forest.plot_forest(made_up(table), table)
+    (arrow,) = lines(figure, "beyond")
+    assert arrow.get_marker() == "<"
+    assert "−40.0 (−45.0 to −35.0)" in words(figure)
+    assert figure.axes[0].get_xlim()[0] > -10
+
+
+def with_rows(table: Table, row: DifferenceRow) -> Table:
+    verdict = VerdictRow(row.variant, 4, "thrifty", "changes", row.cell, "", "changes", True, None)
+    rows, verdicts = (*table.differences, row), (*table.verdicts, verdict)
+    entry = replace(table.runs.entries[0], label=row.variant)
+    runs = replace(table.runs, entries=(*table.runs.entries, entry))
+    return replace(
+        table, runs=runs, differences=rows, verdicts=verdicts, ranking=tuple(ranking(rows, verdicts))
+    )
+
+
+def test_the_scale_ends_at_four_times_the_middle_row() -> None:
+    assert limit_of([1.0, 1.0, 1.0, 30.0], 0.5) == pytest.approx(4.2)
+    assert limit_of([1.0, 1.0, 1.0, 3.0], 0.5) == pytest.approx(3.15)
+
+
+# ------------------------------------------------------------------------------------ heat table
+
+
+def test_the_heat_table_prints_and_marks_every_cell() -> None:
+    figure = heat.plot_heat(COMPARISON, TABLE)
+    axes = figure.axes[0]
+    said = [text.get_text() for text in axes.texts]
+    assert len(said) == len(TABLE.differences)
+    margin = COMPARISON.margin
+    open_cells = [
+        row
+        for row in TABLE.differences
+        if not (row.interval.low > margin or row.interval.high < -margin)
+        and not (-margin < row.interval.low and row.interval.high < margin)
+    ]
+    shown = [row for row in TABLE.differences if row.interval.excludes(0.0)]
+    labels = [patch.get_label() for patch in axes.patches]
+    assert labels.count("open") == len(open_cells)
+    assert labels.count("shown") == len(shown)
+    assert len(open_cells) > 5
+    assert len(shown) > 5
+
+
+def test_colours_of_the_heat_table_are_full_at_three_margins() -> None:
+    from matplotlib.colors import to_hex
+
+    figure = Figure()
+    axes = figure.add_subplot()
+    for margins in (1.5, 3.0, 30.0, -3.0):
+        heat.draw_swatch(axes, (0, 0, 1, 1), margins, False, False)
+    half, full, clipped, less = axes.patches
+    assert (half.get_alpha(), full.get_alpha(), clipped.get_alpha()) == (0.25, 0.5, 0.5)
+    assert [to_hex(patch.get_facecolor()) for patch in (full, less)] == [MORE, LESS]
+
+
+# ------------------------------------------------------------------------------------ the others
+
+
+def test_all_panels_of_the_profile_have_one_scale_about_their_fair_share() -> None:
+    tables = [made_up_table(players=players) for players in (2, 3, 6)]
+    figure = profile.plot_profile(made_up(*tables), tables)
+    spans = [axes.get_xlim() for axes in figure.axes]
+    assert np.ptp([high - low for low, high in spans]) < 1e-9
+    assert [sum(span) / 2 for span in spans] == pytest.approx([50, 100 / 3, 100 / 6])
+
+
+def test_bars_of_the_profile_are_the_shares_intervals() -> None:
+    figure = profile.plot_profile(COMPARISON, [TABLE], ["duel", "partners"])
+    rows = {(row.variant, row.cell): row.interval for row in TABLE.lost_shares}
+    expected = [
+        in_points(interval)
+        for cell in "0123"
+        for name in ("duel", "partners")
+        for interval in (rows["classic", cell], rows[name, cell])
+        if interval is not None
+    ]
+    assert bounds(figure) == expected
+
+
+def test_points_that_came_into_play_lie_at_share_and_change() -> None:
+    figure = in_play.plot_in_play(COMPARISON, TABLE)
+    drawn = {
+        (round(float(line.get_xdata()[0]), 9), round(float(line.get_ydata()[0]), 9))  # type: ignore[index]
+        for line in figure.axes[0].lines
+        if line.get_label() in {row.verdict for row in TABLE.verdicts}
+    }
+    expected = {
+        (round(row.affected.value or 0, 9), round(100 * (row.among_affected.value or 0), 9))
+        for row in TABLE.effects
+        if row.affected is not None and row.among_affected is not None
+    }
+    assert drawn == expected
+    low, high = figure.axes[0].get_ylim()
+    assert all(low <= change <= high for _, change in drawn)
+
+
+def test_the_band_of_a_length_holds_the_rows_bounds() -> None:
+    row = curve(shift=-0.1, half=0.01)
+    figure = length.plot_length(COMPARISON, TABLE, [row])
+    panel = figure.axes[-1]
+    (band,) = (patch for patch in panel.patches if patch.get_label() == "band")
+    path = band.get_path()
+    seen = 0.11 * float(np.ptp(panel.get_ylim())) / length.PANEL
+    for value, low, high in zip(row.values, row.low, row.high, strict=True):
+        x = value + 0.5
+        assert path.contains_point((x, 100 * low + seen))
+        assert path.contains_point((x, 100 * high - seen))
+        assert not path.contains_point((x, 100 * low - seen))
+        assert not path.contains_point((x, 100 * high + seen))
+
+
+def test_lengths_that_do_not_differ_are_named_with_their_widest_band() -> None:
+    figure = length.plot_length(COMPARISON, TABLE, [curve("same", 0.0, 0.008)])
+    assert "No difference is shown, all bands within ±0.8 points: same." in words(figure)
+
+
+def test_line_ups_stand_from_weak_to_strong() -> None:
+    tables = [
+        made_up_table(lineup=lineup, seed=k) for k, lineup in enumerate(("thrifty", "random", "lowest"))
+    ]
+    comparison = made_up(*tables)
+    sorted_tables = robustness.tables_by_strength(comparison, 4)
+    assert [table.runs.lineup for table in sorted_tables] == ["random", "lowest", "thrifty"]
+    figure = robustness.plot_robustness(comparison, 4)
+    findings = robustness.findings_of(comparison, 4)
+    for axes, lineup in zip(figure.axes, ("random", "lowest", "thrifty"), strict=True):
+        drawn = [line for line in axes.lines if line.get_label() == "interval"]
+        expected = [in_points(finding.rows[lineup].interval) for finding in findings]
+        assert [tuple(line.get_xdata()) for line in drawn] == expected  # type: ignore[arg-type]
+    assert len({axes.get_xlim() for axes in figure.axes}) == 1
+    assert findings[0].count in words(figure)
+
+
+def test_contrasts_are_ranked_and_show_the_range_of_simple_effects() -> None:
+    rows = [
+        contrast("draw.order", "defender_last", 0.001, verdict="inside"),
+        contrast("transfer.mode", "late", -0.03),
+        contrast("transfer.mode", "late", 0.01, cell="1"),
+        contrast("lead.single", True, 0.006, verdict="undecided", n_simple=1),
+    ]
+    figure = contrasts.plot_contrasts(COMPARISON, TABLE, rows)
+    ranked = [rows[1], rows[3], rows[0]]
+    assert bounds(figure) == [in_points(row.interval) for row in ranked]
+    assert bounds(figure, "range") == [
+        pytest.approx((100 * row.simple_low, 100 * row.simple_high)) for row in (rows[1], rows[0])
+    ]
+    said = words(figure)
+    assert {"changes", "undecided", "inside", "transfer.mode late", "lead.single true"} <= set(said)
+
+
+def test_streaks_without_an_interval_say_that_nothing_is_shown() -> None:
+    rows = [streak("a", 0.01), streak("b", -0.02, None), streak("c", None)]
+    figure = streaks.plot_streaks(COMPARISON, TABLE, rows)
+    assert bounds(figure) == [pytest.approx((0.8, 1.2))]
+    said = words(figure)
+    assert "more often" in said
+    assert "not shown" in said
+    assert "No deal to judge by: c." in said
