@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.phrases import MINUS
 from simcli.analysis.rates import Interval
-from simcli.report.charts.labels import filled, fitted, text_width, wrapped
+from simcli.report.charts.labels import filled, fitted, text_width, wrapped, write_head
 from simcli.report.charts.marks import draw_mark
 from simcli.report.charts.style import (
     FAINT,
@@ -26,7 +26,6 @@ from simcli.report.charts.style import (
     axes_at,
     new_figure,
     write,
-    write_head,
 )
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def plot_bars(
         What stands below, a paragraph each.
     """
     below = [line for note in notes for line in filled(note, INNER, SMALL)]
-    names = [wrapped(bar.name, LEFT_COLUMN - GAP) for bar in bars]
+    names = [wrapped(bar.name, LEFT_COLUMN - GAP, lines=3) for bar in bars]
     heights = [
         max(ROW, (len(name) + bool(bar.detail) + 0.35) * LINE) for name, bar in zip(names, bars, strict=True)
     ]
@@ -174,15 +173,21 @@ def ticks_between(low: float, high: float, step: float) -> list[float]:
 
 
 def roomy_ticks(low: float, high: float, width: float) -> list[float]:
-    """Return as many ticks as have room for their labels."""
-    ticks = [0.0]
+    """Return as many ticks as have room for their labels, between neighbours and at the ends."""
+    ticks, unit = [0.0], width / (high - low)
     for most in range(2, 12):
         finer = ticks_between(low, high, nice_step(high - low, most))
         widest = max((text_width(tick_text(tick), SMALL) for tick in finer), default=0.0)
-        if len(finer) > 1 and (finer[1] - finer[0]) / (high - low) * width < widest + TICK_GAP:
+        if len(finer) > 1 and (finer[1] - finer[0]) * unit < widest + TICK_GAP:
             break
         ticks = finer
-    return ticks
+    return [tick for tick in ticks if _reaches_out(tick, low, high, unit) <= TICK_GAP / 2]
+
+
+def _reaches_out(tick: float, low: float, high: float, unit: float) -> float:
+    """Return by how many points a tick's label goes beyond the axis."""
+    half = text_width(tick_text(tick), SMALL) / 2
+    return half - min(tick - low, high - tick) * unit
 
 
 def tick_text(value: float, sign: bool = True) -> str:

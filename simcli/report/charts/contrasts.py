@@ -75,7 +75,7 @@ def _effect(row: ContrastRow) -> str:
 
 
 def _than(row: ContrastRow) -> str:
-    return f"not {_spelled(row.reference)}" if row.order == 1 else "together"
+    return f"from {_spelled(row.reference)}" if row.order == 1 else "together"
 
 
 def _spelled(value: object) -> str:

@@ -13,7 +13,7 @@ from simcli.analysis.phrases import (
     player,
     points,
 )
-from simcli.report.charts.labels import filled, text_width, wrapped
+from simcli.report.charts.labels import filled, text_width, wrapped, write_head
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
@@ -27,7 +27,6 @@ from simcli.report.charts.style import (
     new_figure,
     styled,
     write,
-    write_head,
 )
 from simcli.report.charts.words import (
     MOST_DECIMALS,

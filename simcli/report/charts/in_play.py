@@ -13,7 +13,16 @@ from simcli.analysis.phrases import heading, margin_words, small_percent
 from simcli.analysis.phrases import points as points_text
 from simcli.analysis.rates import Interval
 from simcli.report.charts.bars import colour_of, tick_text
-from simcli.report.charts.labels import CLEAR, Box, filled, fitted, place_labels, spread, text_width
+from simcli.report.charts.labels import (
+    CLEAR,
+    Box,
+    filled,
+    fitted,
+    place_labels,
+    spread,
+    text_width,
+    write_head,
+)
 from simcli.report.charts.marks import MARK_SIZE, draw_mark
 from simcli.report.charts.style import (
     EDGE,
@@ -30,7 +39,6 @@ from simcli.report.charts.style import (
     new_figure,
     styled,
     write,
-    write_head,
 )
 from simcli.report.charts.words import against, change_sentence, change_words, level_words, listing
 

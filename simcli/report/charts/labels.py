@@ -6,12 +6,15 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from simcli.report.charts.style import LINE, POINTS_PER_INCH, SIZE, glyphs_may_lack
+from simcli.report.charts.style import HEAD, INNER, LINE, POINTS_PER_INCH, SIZE, SMALL, glyphs_may_lack, write
 from simcli.rules.wording import printable_path
 
-BREAK_AFTER = re.compile(r"(?<=[-/, (])")
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BREAK_AFTER = re.compile(r"(?<=[-/, (.])")
 ELLIPSIS = "…"
 ENLARGED = 20
 
@@ -42,15 +45,15 @@ def wrapped(text: str, width: float, size: float = SIZE, lines: int = 2) -> list
     return [fitted(line.rstrip(), width, size) for line in broken]
 
 
-def fitted(text: str, width: float, size: float = SIZE) -> str:
+def fitted(text: str, width: float, size: float = SIZE, bold: bool = False) -> str:
     """Return a text no wider than `width`, its middle left out if need be."""
-    if text_width(text, size) <= width:
+    if text_width(text, size, bold) <= width:
         return text
     kept = len(text) - 1
     while kept > 1:
         head = (kept + 1) // 2
         short = f"{text[:head]}{ELLIPSIS}{text[len(text) - (kept - head) :]}"
-        if text_width(short, size) <= width:
+        if text_width(short, size, bold) <= width:
             return short
         kept -= 1
     return ELLIPSIS
@@ -70,6 +73,12 @@ def filled(text: str, width: float, size: float = SIZE) -> list[str]:
         else:
             broken.append(fitted(word, width, size))
     return broken
+
+
+def write_head(figure: Figure, title: str, subtitle: str) -> None:
+    """Write what a chart shows above it; takes `HEAD_HEIGHT`."""
+    write(figure, 0, 0.7 * LINE, fitted(title, INNER, HEAD, bold=True), size=HEAD, bold=True)
+    write(figure, 0, 1.95 * LINE, fitted(printable_path(subtitle), INNER, SMALL), size=SMALL, quiet=True)
 
 
 # ------------------------------------------------------------------------------------ among marks

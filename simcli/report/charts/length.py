@@ -10,7 +10,7 @@ from simcli.analysis.curves import CurveRow
 from simcli.analysis.found import Table
 from simcli.analysis.phrases import points
 from simcli.report.charts.bars import nice_step, tick_text, ticks_between
-from simcli.report.charts.labels import filled, fitted
+from simcli.report.charts.labels import filled, fitted, write_head
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
@@ -24,7 +24,6 @@ from simcli.report.charts.style import (
     new_figure,
     styled,
     write,
-    write_head,
 )
 from simcli.report.charts.words import against
 

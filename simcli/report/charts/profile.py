@@ -19,7 +19,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.report.charts.bars import colour_of, nice_step, tick_text, ticks_between
-from simcli.report.charts.labels import filled, fitted
+from simcli.report.charts.labels import filled, fitted, write_head
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
@@ -32,7 +32,6 @@ from simcli.report.charts.style import (
     new_figure,
     styled,
     write,
-    write_head,
 )
 from simcli.report.charts.words import is_shown, level_percent, listing
 
@@ -197,7 +196,7 @@ def _draw_panel(figure: Figure, top: float, panel: Panel, comparison: Comparison
     table = panel.table
     line = f"line: fair share, {percent(panel.fair)}"
     write(figure, INNER, top + 0.7 * LINE, line, size=SMALL, quiet=True, align="right")
-    words = fitted(table_words(table.runs.players, table.runs.lineup), INNER - 140)
+    words = fitted(table_words(table.runs.players, table.runs.lineup), INNER - 140, bold=True)
     write(figure, 0, top + 0.7 * LINE, words, bold=True)
     top += 1.4 * LINE
     height, width = panel.dots_height, INNER - POSITION_COLUMN - NAME_COLUMN

@@ -12,7 +12,7 @@ from simcli.analysis.phrases import NUMBERS, heading, margin_words
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
-from simcli.report.charts.labels import filled, text_width, wrapped
+from simcli.report.charts.labels import filled, text_width, wrapped, write_head
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INNER,
@@ -23,7 +23,6 @@ from simcli.report.charts.style import (
     new_figure,
     styled,
     write,
-    write_head,
 )
 from simcli.report.charts.words import change_sentence, change_words, in_points, level_words
 

@@ -31,6 +31,9 @@ SIZE, SMALL, HEAD = 10.0, 9.5, 11.5
 LINE = 13.0
 """Distance of lines of text in points."""
 
+HEAD_HEIGHT = 2.9 * LINE
+"""Room for the title and the line below it."""
+
 INK, PAPER = "#1a1a1a", "#ffffff"
 MORE, LESS = "#d1600a", "#1f7fc4"
 """More and less than the baseline: an orange and a blue that colour-blind people can tell apart, both with a
@@ -116,15 +119,6 @@ def write(
         ha=align,
         va="center_baseline",
     )
-
-
-def write_head(figure: Figure, title: str, subtitle: str) -> None:
-    """Write what a chart shows above it; takes `HEAD_HEIGHT`."""
-    write(figure, 0, 9, title, size=HEAD, bold=True)
-    write(figure, 0, 9 + 1.25 * LINE, subtitle, size=SMALL, quiet=True)
-
-
-HEAD_HEIGHT = 2.9 * LINE
 
 
 def to_png(figure: Figure, path: os.PathLike[str] | str) -> None:

@@ -1,5 +1,6 @@
 """What is drawn is what the rows say: every interval, every verdict, every order."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +13,10 @@ from simcli.analysis.found import DifferenceRow, Table, VerdictRow
 from simcli.analysis.pair_rows import ranking
 from simcli.analysis.rates import Interval
 from simcli.report.charts import contrasts, forest, heat, in_play, length, profile, robustness, streaks
-from simcli.report.charts.bars import limit_of
+from simcli.report.charts.bars import GAP, limit_of, roomy_ticks, tick_text
+from simcli.report.charts.labels import text_width
 from simcli.report.charts.marks import draw_mark
-from simcli.report.charts.style import INK, LESS, MORE, PAPER
+from simcli.report.charts.style import INK, LESS, MORE, PAPER, SMALL
 from tests.report.charts.found import NAMES, contrast, curve, made_up, made_up_table, streak
 
 TABLE = made_up_table()
@@ -103,6 +105,16 @@ def with_rows(table: Table, row: DifferenceRow) -> Table:
 def test_the_scale_ends_at_four_times_the_middle_row() -> None:
     assert limit_of([1.0, 1.0, 1.0, 30.0], 0.5) == pytest.approx(4.2)
     assert limit_of([1.0, 1.0, 1.0, 3.0], 0.5) == pytest.approx(3.15)
+
+
+@pytest.mark.parametrize("limit", [0.2, 1.0, 4.2, 11.0, 95.0])
+def test_tick_labels_have_room_between_them_and_at_the_ends(limit: float) -> None:
+    for width in (60.0, 120.0, 300.0):
+        ticks = roomy_ticks(-limit, limit, width)
+        ends = [(tick * width / limit / 2, text_width(tick_text(tick), SMALL) / 2) for tick in ticks]
+        assert 0.0 in ticks
+        assert all(x + half < u - other for (x, half), (u, other) in itertools.pairwise(ends))
+        assert all(abs(x) + half <= width / 2 + GAP / 2 for x, half in ends)
 
 
 # ------------------------------------------------------------------------------------ heat table
