@@ -179,8 +179,8 @@ def _hatching(place: tuple[float, float, float, float]) -> PathPatch:
         ends.append((x + min(reach, width), y + max(0.0, reach - width)))
     lines = Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
     return PathPatch(
-        lines, fill=False, edgecolor=INK, linewidth=0.5, alpha=HATCH_OPACITY, joinstyle="round", clip_on=False,
-        label="open",
+        lines, fill=False, edgecolor=INK, linewidth=0.5, alpha=HATCH_OPACITY, joinstyle="round",
+        clip_on=False, label="open",
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from simcli.report.charts import contrasts, length, streaks
 from simcli.report.charts.style import to_png
 from simcli.report.charts.svg import to_svg
 from tests.analysis.finished_runs import Dealt, run_of
-from tests.analysis.test_compare import game, other
+from tests.analysis.test_compare import match, other
 from tests.report.charts.charts import Chart, charts_of
 from tests.report.charts.found import contrast, curve, made_up, made_up_table
 
@@ -45,12 +45,12 @@ def deals(*losers: int | str) -> list[Dealt]:
 
 
 def pair(tmp_path: Path, before: Sequence[Dealt], after: Sequence[Dealt], **options: object) -> Comparison:
-    paths = [run_of(tmp_path, game(), before), run_of(tmp_path, other(), after)]
+    paths = [run_of(tmp_path, match(), before), run_of(tmp_path, other(), after)]
     return compare(paths, **options)  # type: ignore[arg-type]
 
 
 def test_one_variant_alone(tmp_path: Path) -> None:
-    comparison = compare([run_of(tmp_path, game(), deals(0, 1, 0, "drawn"))])
+    comparison = compare([run_of(tmp_path, match(), deals(0, 1, 0, "drawn"))])
     charts = checked(comparison, tmp_path)
     assert charts["forest"].caption == "Nothing is compared with classic here."
     assert "the opener loses 66.7 %" in charts["profile"].caption
@@ -94,7 +94,7 @@ def test_who_is_out_first(tmp_path: Path) -> None:
 
 
 def test_independent_runs(tmp_path: Path) -> None:
-    paths = [run_of(tmp_path, game(), deals(0, 1) * 30), run_of(tmp_path, other(seed=2), deals(1, 1) * 30)]
+    paths = [run_of(tmp_path, match(), deals(0, 1) * 30), run_of(tmp_path, other(seed=2), deals(1, 1) * 30)]
     charts = checked(compare(paths), tmp_path)
     texts = [text.get_text() for text in charts["in_play"].figure.texts]
     assert "Not compared deal by deal: other." in texts
@@ -102,8 +102,8 @@ def test_independent_runs(tmp_path: Path) -> None:
 
 def test_teams_beside_single_players(tmp_path: Path) -> None:
     paths = [
-        run_of(tmp_path, game(players=4), deals(0, 1, 2, 3) * 10),
-        run_of(tmp_path, game("partners", players=4, teams=2), deals(0, 1, 1, 0) * 10),
+        run_of(tmp_path, match(players=4), deals(0, 1, 2, 3) * 10),
+        run_of(tmp_path, match("partners", players=4, teams=2), deals(0, 1, 1, 0) * 10),
     ]
     charts = checked(compare(paths), tmp_path)
     assert "Not compared with classic: partners." in [
