@@ -56,8 +56,8 @@ class Finding:
 
     @property
     def is_everywhere(self) -> bool:
-        """Return whether every line-up shows it."""
-        return self.any_row.shown == self.any_row.lineups
+        """Return whether every one of several line-ups shows it."""
+        return 1 < self.any_row.lineups == self.any_row.shown
 
     @property
     def count(self) -> str:

@@ -2,9 +2,11 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from matplotlib.colors import to_rgb
 
 from simcli.report.charts.forest import alt_text, plot_forest
-from simcli.report.charts.style import LESS, MORE
+from simcli.report.charts.heat import STRONGEST
+from simcli.report.charts.style import INK, LESS, MORE, PAPER, QUIET
 from simcli.report.charts.svg import to_svg
 from tests.report.charts.charts import NAMES, Chart, chart_of
 from tests.report.charts.found import made_up, made_up_table
@@ -106,3 +108,32 @@ def test_a_chart_of_many_variants_is_small(charts: list[Chart]) -> None:
     sizes = {chart.name: len(to_svg(chart.figure, chart.name, "").encode()) for chart in charts}
     assert max(sizes.values()) < 60_000
     assert sum(sizes.values()) < 300_000
+
+
+# ------------------------------------------------------------------------------------ contrast
+
+DARK, LIGHT_INK = "#14181a", "#ece8de"
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    """Return the relative luminance of a colour (WCAG 2.2)."""
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast_of(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mixed(ink: str, paper: str, opacity: float) -> tuple[float, ...]:
+    pairs = zip(to_rgb(ink), to_rgb(paper), strict=True)
+    return tuple(opacity * a + (1 - opacity) * b for a, b in pairs)
+
+
+@pytest.mark.parametrize("ink, paper", [(INK, PAPER), (LIGHT_INK, DARK)])
+def test_text_and_marks_stand_out_on_light_and_dark_pages(ink: str, paper: str) -> None:
+    assert contrast_of(mixed(ink, paper, QUIET), to_rgb(paper)) > 4.5
+    for colour in (MORE, LESS):
+        assert contrast_of(to_rgb(colour), to_rgb(paper)) > 3
+        assert contrast_of(to_rgb(ink), mixed(colour, paper, STRONGEST)) > 4.5
