@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from simcli.analysis.found import BOUNDS, FindingRow, Row, Table
+from simcli.analysis.phrases import DRAWN
 from simcli.analysis.rows import View
 
 if TYPE_CHECKING:
@@ -119,6 +120,10 @@ class Comparison:
     def examples(self) -> pl.DataFrame:
         """Deals in which a rule changed who loses; empty unless asked for."""
         return self._frame("examples")
+
+    def shows(self, cell: str) -> bool:
+        """Return whether a cell can happen: where the first to leave is counted no deal is drawn."""
+        return not (cell == DRAWN and self.view.outcome == "first_out")
 
     def long(self) -> pl.DataFrame:
         """Return every number in one frame, one a row: what CSV and Parquet files hold."""

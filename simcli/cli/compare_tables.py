@@ -9,7 +9,6 @@ from rich.text import Text
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import DifferenceRow, Table, VerdictRow
 from simcli.analysis.phrases import (
-    DRAWN,
     deals_words,
     decimals_for,
     heading,
@@ -105,7 +104,7 @@ def _print_profile(comparison: Comparison, table: Table, out: Console) -> None:
     base = table.variants[0]
     teams = table.has_teams(base.variant)
     counted = "who is first" if view.outcome == "first_out" else "who loses"
-    shown = [row for row in table.positions if row.variant == base.variant and is_shown(row.cell, comparison)]
+    shown = [row for row in table.positions if row.variant == base.variant and comparison.shows(row.cell)]
     grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     grid.add_column(Text(counted, style="dim"), max_width=NAME_WIDTH, overflow="fold")
     for row in shown:
@@ -120,11 +119,6 @@ def _print_profile(comparison: Comparison, table: Table, out: Console) -> None:
         grid.add_row(Text(verdict.variant), *cells, Text(mark, style=style))
     print_table(grid, out)
     out.print()
-
-
-def is_shown(cell: str, comparison: Comparison) -> bool:
-    """Return whether a cell can happen: where the first to leave is counted no deal is drawn."""
-    return not (cell == DRAWN and comparison.view.outcome == "first_out")
 
 
 def _change(row: DifferenceRow, comparison: Comparison) -> Text:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.phrases import MINUS
 from simcli.analysis.rates import Interval
-from simcli.report.charts.labels import filled, fitted, text_width, wrapped, write_head
+from simcli.report.charts.labels import filled, fitted, text_width, wrapped, write_head, write_notes
 from simcli.report.charts.marks import draw_mark
 from simcli.report.charts.style import (
     FAINT,
@@ -122,8 +122,7 @@ def plot_bars(
         _write_row(figure, HEAD_HEIGHT + middle, bar, name, INNER - right)
         top += height
     write(figure, LEFT_COLUMN + width / 2, HEAD_HEIGHT + rows + 1.75 * LINE, unit, size=SMALL, align="center")
-    for index, line in enumerate(below):
-        write(figure, 0, HEAD_HEIGHT + rows + AXIS + (index + 0.5) * LINE, line, size=SMALL, quiet=True)
+    write_notes(figure, HEAD_HEIGHT + rows + AXIS, below)
     return figure
 
 

@@ -13,7 +13,7 @@ from simcli.analysis.phrases import (
     player,
     points,
 )
-from simcli.report.charts.labels import filled, text_width, wrapped, write_head
+from simcli.report.charts.labels import filled, text_width, wrapped, write_head, write_notes
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
@@ -33,7 +33,6 @@ from simcli.report.charts.words import (
     against,
     change_sentence,
     change_words,
-    is_shown,
     level_words,
 )
 
@@ -96,14 +95,13 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
                 _draw_cell(axes, (index * width, y, width, height), mine[cell], comparison.margin)
         y += height
     _draw_key(figure, top + rows + 0.4 * LINE, comparison.margin)
-    for index, line in enumerate(notes):
-        write(figure, 0, top + rows + (index + 2.2) * LINE, line, size=SMALL, quiet=True)
+    write_notes(figure, top + rows + 1.7 * LINE, notes)
     return figure
 
 
 def shown_cells(comparison: Comparison, table: Table) -> list[str]:
     """Return the cells that a table's variants have and that can happen, in their order."""
-    cells = dict.fromkeys(row.cell for row in table.differences if is_shown(row.cell, comparison))
+    cells = dict.fromkeys(row.cell for row in table.differences if comparison.shows(row.cell))
     return sorted(cells, key=lambda cell: (not cell.isdigit(), cell if cell.isdigit() else ""))
 
 
@@ -227,7 +225,7 @@ def _note(comparison: Comparison, table: Table) -> str:
 def caption(comparison: Comparison, table: Table) -> str:
     """Return what the chart shows in a sentence."""
     base = table.variants[0].variant
-    shown = [row for row in table.differences if is_shown(row.cell, comparison)]
+    shown = [row for row in table.differences if comparison.shows(row.cell)]
     beyond = [row for row in shown if _is_beyond(row, comparison.margin)]
     margin = margin_words(comparison.margin)
     if not table.differences:
@@ -258,7 +256,7 @@ def alt_text(comparison: Comparison, table: Table) -> str:
         changes = ", ".join(
             f"{heading(row.cell, comparison.view, teams)} {change_words(row.difference, row.interval)}"
             for row in table.differences
-            if row.variant == rank.variant and is_shown(row.cell, comparison)
+            if row.variant == rank.variant and comparison.shows(row.cell)
         )
         rows.append(f"{rank.variant}: {changes}")
     return f"{TITLE}: changes in points of all deals {against(table)}. {'; '.join(rows) or 'Nothing'}."

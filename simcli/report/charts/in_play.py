@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from simcli.report.charts.labels import (
     spread,
     text_width,
     write_head,
+    write_notes,
 )
 from simcli.report.charts.marks import MARK_SIZE, draw_mark
 from simcli.report.charts.style import (
@@ -112,16 +113,9 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
     for point in points:
         _draw_point(axes, point)
     _label(figure, axes, points)
-    write(
-        figure,
-        AXIS_COLUMN + width / 2,
-        top + HEIGHT + 1.75 * LINE,
-        "deals affected",
-        size=SMALL,
-        align="center",
-    )
-    for index, line in enumerate(notes):
-        write(figure, 0, top + HEIGHT + (index + 3.0) * LINE, line, size=SMALL, quiet=True)
+    middle = AXIS_COLUMN + width / 2
+    write(figure, middle, top + HEIGHT + 1.75 * LINE, "deals affected", size=SMALL, align="center")
+    write_notes(figure, top + HEIGHT + 2.5 * LINE, notes)
     return figure
 
 
@@ -202,72 +196,79 @@ def _draw_margin(axes: Axes, low: float, limit: float, margin: float) -> None:
 
 def _draw_point(axes: Axes, point: Point) -> None:
     colour = colour_of(point.interval)
-    if point.interval is not None:
-        ends = (point.interval.low, point.interval.high)
-        axes.plot(
-            (point.share, point.share),
-            ends,
-            color=colour,
-            linewidth=1.6,
-            clip_on=False,
-            label="interval",
-            zorder=3,
-        )
-    if point.share_interval is not None:
-        across = (point.share_interval.low, point.share_interval.high)
-        axes.plot(
-            across,
-            (point.change, point.change),
-            color=colour,
-            linewidth=1.6,
-            clip_on=False,
-            label="share",
-            zorder=3,
-        )
-    draw_mark(axes, point.share, point.change, point.verdict, colour)
+    x, y = point.share, point.change
+    bars = (("interval", point.interval, True), ("share", point.share_interval, False))
+    for label, bounds, is_upright in bars:
+        if bounds is None:
+            continue
+        ends, still = (bounds.low, bounds.high), (x, x) if is_upright else (y, y)
+        xs, ys = (still, ends) if is_upright else (ends, still)
+        axes.plot(xs, ys, color=colour, linewidth=1.6, clip_on=False, label=label, zorder=3)
+    draw_mark(axes, x, y, point.verdict, colour)
 
 
 def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
     """Name the points: those that crowd at the right in a column, the others where there is room."""
-    half = MARK_SIZE / 2 + 0.5
-    spots = {point.name: _place(axes, point.share, point.change) for point in points}
-    taken = [Box(x - half, y - half, x + half, y + half) for x, y in spots.values()]
-    for point in points:
-        x, low = _place(axes, point.share, min(point.ends))
-        taken.append(Box(x - 1, low, x + 1, _place(axes, point.share, max(point.ends))[1]))
-        if point.share_interval is not None:
-            start, y = _place(axes, point.share_interval.low, point.change)
-            end, _ = _place(axes, point.share_interval.high, point.change)
-            taken.append(Box(start, y - 1, end, y + 1))
+    crowd = [point for point in points if point.share >= MANY]
+    taken = [box for point in points for box in _boxes(axes, point)]
     left, zero = _place(axes, axes.get_xlim()[0], 0.0)
-    edge = _place(axes, MOST_SHARE, 0.0)[0]
+    edge, _ = _place(axes, MOST_SHARE, 0.0)
     taken.append(Box(left, zero - 0.5, edge, zero + 0.5))
-    crowd = sorted((point for point in points if point.share >= MANY), key=lambda point: spots[point.name][1])
-    others = [point for point in points if point.share < MANY]
+    taken += _label_crowd(figure, axes, crowd)
+    _label_others(figure, axes, [point for point in points if point.share < MANY], taken)
+
+
+def _boxes(axes: Axes, point: Point) -> Iterator[Box]:
+    """Yield the room that a point's mark and bars take."""
+    x, y = _place(axes, point.share, point.change)
+    half = MARK_SIZE / 2 + 0.5
+    yield Box(x - half, y - half, x + half, y + half)
+    low, high = (_place(axes, point.share, end)[1] for end in (min(point.ends), max(point.ends)))
+    yield Box(x - 1, low, x + 1, high)
+    if point.share_interval is not None:
+        ends = (point.share_interval.low, point.share_interval.high)
+        start, end = (_place(axes, share, point.change)[0] for share in ends)
+        yield Box(start, y - 1, end, y + 1)
+
+
+def _label_crowd(figure: Figure, axes: Axes, crowd: Sequence[Point]) -> list[Box]:
+    """Write names in a column at the right, a line to each; return the room that the lines take."""
+    spots = sorted((*_place(axes, point.share, point.change), point.name) for point in crowd)
+    spots.sort(key=lambda spot: spot[1])
+    edge = _place(axes, MOST_SHARE, 0.0)[0]
     bottom, top = (_place(axes, 1.0, end)[1] for end in axes.get_ylim())
-    heights = spread([spots[point.name][1] for point in crowd], LINE, bottom + LINE / 2, top - LINE / 2)
-    for point, y in zip(crowd, heights, strict=True):
-        text = fitted(point.name, NAMES_COLUMN - 14, SMALL)
-        _draw_label(figure, (edge + 12, y), text, "left")
-        _draw_leader(figure, [spots[point.name], (edge, y), (edge + 9, y)])
-        # The leader's own room, so that no other name stands on it.
-        taken += _boxes_along(spots[point.name], (edge, y))
-    texts = [fitted(point.name, NAMES_COLUMN, SMALL) for point in others]
-    frame = Box(left + 2, bottom, edge, top)
-    placed = place_labels(
-        [spots[point.name] for point in others], [text_width(text, SMALL) for text in texts], taken, frame
-    )
-    for point, text, label in zip(others, texts, placed, strict=True):
-        box, (x, y) = label.box, spots[point.name]
-        if label.is_far:
+    heights = spread([y for _, y, _ in spots], LINE, bottom + LINE / 2, top - LINE / 2)
+    taken: list[Box] = []
+    for (x, y, name), height in zip(spots, heights, strict=True):
+        _draw_label(figure, (edge + 12, height), fitted(name, NAMES_COLUMN - 14, SMALL), "left")
+        _draw_leader(figure, [(x, y), (edge, height), (edge + 9, height)])
+        taken += _boxes_along((x, y), (edge, height))
+    return taken
+
+
+def _label_others(figure: Figure, axes: Axes, points: Sequence[Point], taken: Sequence[Box]) -> None:
+    """Write names beside their marks, with a line where there is no room that near."""
+    spots = [_place(axes, point.share, point.change) for point in points]
+    texts = [fitted(point.name, NAMES_COLUMN, SMALL) for point in points]
+    left, bottom = _place(axes, axes.get_xlim()[0], axes.get_ylim()[0])
+    right, top = _place(axes, MOST_SHARE, axes.get_ylim()[1])
+    widths = [text_width(text, SMALL) for text in texts]
+    placed = place_labels(spots, widths, taken, Box(left + 2, bottom, right, top))
+    for (x, y), text, (box, is_far) in zip(spots, texts, placed, strict=True):
+        if is_far:
             near = (max(box.left, min(x, box.right)), max(box.bottom + 2, min(y, box.top - 2)))
             _draw_leader(figure, [(x, y), near])
-        # A reader's font may be narrower: the end at the mark stays where it is.
-        align = "left" if box.left > x else "right" if box.right < x else "center"
-        end = {"left": box.left + CLEAR, "right": box.right - CLEAR, "center": (box.left + box.right) / 2}[
-            align
-        ]
+        end, align = _anchor(box, x)
         _draw_label(figure, (end, (box.bottom + box.top) / 2), text, align)
+
+
+def _anchor(box: Box, x: float) -> tuple[float, str]:
+    """Return where a label is held: at its end by the mark, since a reader's font may be narrower."""
+    if box.left > x:
+        return box.left + CLEAR, "left"
+    if box.right < x:
+        return box.right - CLEAR, "right"
+    return (box.left + box.right) / 2, "center"
 
 
 def _place(axes: Axes, share: float, change: float) -> tuple[float, float]:

@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from simcli.report.charts.style import HEAD, INNER, LINE, POINTS_PER_INCH, SIZE, SMALL, glyphs_may_lack, write
+from simcli.report.charts.style import (
+    HEAD,
+    INNER,
+    LINE,
+    POINTS_PER_INCH,
+    SIZE,
+    SMALL,
+    missing_glyphs_allowed,
+    write,
+)
 from simcli.rules.wording import printable_path
 
 if TYPE_CHECKING:
@@ -27,7 +36,7 @@ def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
     font = get_font(findfont(FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal")))
     # Large, so that what hinting does to every letter at screen size does not count.
     font.set_size(size, POINTS_PER_INCH * ENLARGED)
-    with glyphs_may_lack():
+    with missing_glyphs_allowed():
         font.set_text(text, 0)
     return float(font.get_width_height()[0]) / 64 / ENLARGED
 
@@ -79,6 +88,12 @@ def write_head(figure: Figure, title: str, subtitle: str) -> None:
     """Write what a chart shows above it; takes `HEAD_HEIGHT`."""
     write(figure, 0, 0.7 * LINE, fitted(title, INNER, HEAD, bold=True), size=HEAD, bold=True)
     write(figure, 0, 1.95 * LINE, fitted(printable_path(subtitle), INNER, SMALL), size=SMALL, quiet=True)
+
+
+def write_notes(figure: Figure, top: float, lines: Iterable[str]) -> None:
+    """Write lines below a chart; `top` is the upper edge of the first."""
+    for index, line in enumerate(lines):
+        write(figure, 0, top + (index + 0.5) * LINE, line, size=SMALL, quiet=True)
 
 
 # ------------------------------------------------------------------------------------ among marks

@@ -10,7 +10,7 @@ from simcli.analysis.curves import CurveRow
 from simcli.analysis.found import Table
 from simcli.analysis.phrases import points
 from simcli.report.charts.bars import nice_step, tick_text, ticks_between
-from simcli.report.charts.labels import filled, fitted, write_head
+from simcli.report.charts.labels import filled, fitted, write_head, write_notes
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
@@ -80,8 +80,7 @@ def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]
         _draw_panel(figure, place, curve, most, with_bouts=index + 2 >= len(shown))
     if rows:
         write(figure, INNER / 2, top + grid - 0.9 * LINE, "bouts", size=SMALL, align="center")
-    for index, line in enumerate(notes):
-        write(figure, 0, top + grid + (index + 0.6) * LINE, line, size=SMALL, quiet=True)
+    write_notes(figure, top + grid + 0.1 * LINE, notes)
     return figure
 
 

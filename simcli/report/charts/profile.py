@@ -19,7 +19,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.report.charts.bars import colour_of, nice_step, tick_text, ticks_between
-from simcli.report.charts.labels import filled, fitted, write_head
+from simcli.report.charts.labels import filled, fitted, write_head, write_notes
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INK,
@@ -33,7 +33,7 @@ from simcli.report.charts.style import (
     styled,
     write,
 )
-from simcli.report.charts.words import is_shown, level_percent, listing
+from simcli.report.charts.words import level_percent, listing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -120,8 +120,7 @@ def plot_profile(
     for panel in panels:
         _draw_panel(figure, top, panel, comparison, half)
         top += panel.height
-    for index, line in enumerate(notes):
-        write(figure, 0, top + (index + 0.5) * LINE, line, size=SMALL, quiet=True)
+    write_notes(figure, top, notes)
     return figure
 
 
@@ -166,7 +165,7 @@ def _nobody(comparison: Comparison, table: Table, variants: Sequence[str]) -> st
             for row in table.positions
             if row.variant in variants and row.cell == cell and row.rate is not None
         ]
-        if is_shown(cell, comparison) and any(row.count for row in rows):
+        if comparison.shows(cell) and any(row.count for row in rows):
             rates = ", ".join(f"{row.variant} {small_percent(row.rate or 0.0)}" for row in rows)
             parts.append(f"{word}: {rates}")
     if parts:

@@ -12,7 +12,7 @@ from simcli.analysis.phrases import NUMBERS, heading, margin_words
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
-from simcli.report.charts.labels import filled, text_width, wrapped, write_head
+from simcli.report.charts.labels import filled, text_width, wrapped, write_head, write_notes
 from simcli.report.charts.style import (
     HEAD_HEIGHT,
     INNER,
@@ -121,8 +121,7 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
         y += height
     middle = NAME_COLUMN + (INNER - NAME_COLUMN - last) / 2
     write(figure, middle, y + 1.75 * LINE, "change in points of all deals", size=SMALL, align="center")
-    for index, line in enumerate(notes):
-        write(figure, 0, y + AXIS + (index + 0.4) * LINE, line, size=SMALL, quiet=True)
+    write_notes(figure, y + AXIS - 0.1 * LINE, notes)
     return figure
 
 

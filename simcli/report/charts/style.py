@@ -52,12 +52,12 @@ def chart_style() -> Iterator[None]:
     """Draw as the style file says, whatever the reader's own settings are."""
     from matplotlib import style
 
-    with style.context(["default", STYLE_FILE]), glyphs_may_lack():
+    with style.context(["default", STYLE_FILE]), missing_glyphs_allowed():
         yield
 
 
 @contextmanager
-def glyphs_may_lack() -> Iterator[None]:
+def missing_glyphs_allowed() -> Iterator[None]:
     """Let names be in a script that the font lacks: the page shows them in a font of the reader's."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")

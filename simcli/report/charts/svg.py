@@ -62,9 +62,10 @@ def to_svg(figure: Figure, title: str, description: str) -> str:
     with chart_style():
         figure.savefig(written, format="svg", metadata=NO_METADATA, facecolor="none")
     root = ElementTree.fromstring(written.getvalue())
-    prefix = _prefix(written.getvalue(), title, description)
+    words = printable_path(title), printable_path(description)
+    prefix = _prefix(written.getvalue(), *words)
     _clean(root, prefix)
-    _describe(root, prefix, printable_path(title), printable_path(description))
+    _describe(root, prefix, *words)
     return ElementTree.tostring(root, encoding="unicode")
 
 

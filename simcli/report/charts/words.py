@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
-from simcli.analysis.phrases import DRAWN, decimals_for, margin_words, points, table_words
+from simcli.analysis.phrases import decimals_for, margin_words, points, table_words
 from simcli.analysis.rates import Interval
 
 MOST_DECIMALS = 2
@@ -99,8 +98,3 @@ def listing(names: Sequence[str], most: int = 4) -> str:
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else "none"
-
-
-def is_shown(cell: str, comparison: Comparison) -> bool:
-    """Return whether a cell can happen: where the first to leave is counted no deal is drawn."""
-    return not (cell == DRAWN and comparison.view.outcome == "first_out")
