@@ -197,11 +197,10 @@ def caption(comparison: Comparison, players: int) -> str:
         return f"Nothing is compared with {comparison.baseline} at {NUMBERS[players]} players."
     everywhere = [finding for finding in findings if finding.is_everywhere]
     turned = [finding for finding in findings if finding.any_row.opposite]
-    n = len(findings)
-    text = (
-        f"{len(everywhere)} of {n} {'finding is' if n == 1 else 'findings are'} shown with every one of "
-        f"{_lineups(findings[0].any_row.lineups)}"
-    )
+    n, lineups = len(findings), len(tables_by_strength(comparison, players))
+    text = f"{len(everywhere)} of {n} {'finding is' if n == 1 else 'findings are'} shown with every line-up"
+    if lineups == 1:
+        text = "Only one line-up played, so nothing is known of others"
     if turned:
         text += (
             f", {len(turned)} {'is' if len(turned) == 1 else 'are'} shown the other way round with another"
@@ -212,10 +211,6 @@ def caption(comparison: Comparison, players: int) -> str:
         for row in sorted(first.rows.values(), key=lambda row: strength(row.lineup))
     )
     return f"{text}; the largest is {first.variant}, {_cell(comparison, first)}: {changes}."
-
-
-def _lineups(n: int) -> str:
-    return f"{n} line-up" if n == 1 else f"{n} line-ups"
 
 
 def alt_text(comparison: Comparison, players: int) -> str:

@@ -69,6 +69,7 @@ def test_deals_that_nobody_loses(tmp_path: Path, ending: str) -> None:
 def test_a_single_deal(tmp_path: Path) -> None:
     charts = checked(pair(tmp_path, deals(0), deals(1)), tmp_path)
     assert "not shown to change" in charts["forest"].caption
+    assert charts["robustness"].caption.startswith("Only one line-up played")
 
 
 def test_no_deal_affected(tmp_path: Path) -> None:
