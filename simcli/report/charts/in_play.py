@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 TITLE = "How often a rule changes a deal, and what it does there"
 AXIS_COLUMN = 40.0
-HEIGHT = 400.0
+LEAST_HEIGHT, MOST_HEIGHT, HEIGHT_OF_A_NAME = 260.0, 400.0, 10.0
 NAMES_COLUMN = 132.0
 """Room to the right for the names of what affects many deals: there the marks crowd."""
 MANY = 0.12
@@ -102,11 +102,12 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
     points = points_of(table)
     margin = 100 * comparison.margin
     notes = [line for note in _notes(comparison, table, points) for line in filled(note, INNER, SMALL)]
-    figure = new_figure(HEAD_HEIGHT + 1.2 * LINE + HEIGHT + (2.8 + len(notes)) * LINE)
+    height = min(MOST_HEIGHT, LEAST_HEIGHT + HEIGHT_OF_A_NAME * max(0, len(points) - 6))
+    figure = new_figure(HEAD_HEIGHT + 1.2 * LINE + height + (2.8 + len(notes)) * LINE)
     write_head(figure, TITLE, against(table))
     write(figure, 0, HEAD_HEIGHT + 0.5 * LINE, "change among the affected deals, points", size=SMALL)
     top, width = HEAD_HEIGHT + 1.2 * LINE, INNER - AXIS_COLUMN - NAMES_COLUMN
-    axes = axes_at(figure, AXIS_COLUMN, top, width, HEIGHT)
+    axes = axes_at(figure, AXIS_COLUMN, top, width, height)
     low, limit = _least_share(points), _limit(points, margin)
     _scale(axes, low, limit)
     _draw_margin(axes, low, limit, margin)
@@ -114,8 +115,8 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
         _draw_point(axes, point)
     _label(figure, axes, points)
     middle = AXIS_COLUMN + width / 2
-    write(figure, middle, top + HEIGHT + 1.75 * LINE, "deals affected", size=SMALL, align="center")
-    write_notes(figure, top + HEIGHT + 2.5 * LINE, notes)
+    write(figure, middle, top + height + 1.75 * LINE, "deals affected", size=SMALL, align="center")
+    write_notes(figure, top + height + 2.5 * LINE, notes)
     return figure
 
 
