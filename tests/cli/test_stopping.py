@@ -187,7 +187,7 @@ def test_runs_that_are_played_are_not_stopped(simcli: Simcli) -> None:
     folders = [f"results/{name}-p4-lowest-s1" for name in ("classic", "late-transfer")]
     result = simcli("compare", *folders, "--until-decided", "--max-deals", "1M")
     assert result.code == 2
-    assert "--until-decided belong to variants" in result.err
+    assert "--until-decided belongs to variants" in result.err
 
 
 def test_a_killed_comparison_goes_on_to_the_same_stop(simcli: Simcli) -> None:
