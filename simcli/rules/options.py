@@ -10,6 +10,8 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from simcli.rules.texts import Text
+
 Value = str | int | bool
 
 
@@ -29,6 +31,8 @@ class RuleOption:
         Value of a file that does not name the option.
     description : str
         What the option decides, in one sentence.
+    texts : tuple of Text
+        What each value means, in words; one text for all of them where the value is a number.
     """
 
     key: str
@@ -37,6 +41,17 @@ class RuleOption:
     high: int | None
     default: Value
     description: str
+    texts: tuple[Text, ...]
+
+    def text(self, value: Value) -> Text:
+        """Return what a value means, in words."""
+        for text in self.texts:
+            if text.value is None:
+                return text.counted(int(value))
+            # True is not 1, nor is False 0.
+            if text.value == value and isinstance(text.value, bool) is isinstance(value, bool):
+                return text
+        raise KeyError(f"{self.key}: no text for {value}")
 
 
 def rule_options(model: type[BaseModel], skip: frozenset[str] = frozenset()) -> tuple[RuleOption, ...]:
@@ -52,14 +67,16 @@ def _walk(model: type[BaseModel], prefix: str, skip: frozenset[str]) -> Iterator
         if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             yield from _walk(annotation, f"{name}.", frozenset())
         else:
-            yield _option(f"{prefix}{name}", field)
+            yield option_of(f"{prefix}{name}", field)
 
 
-def _option(key: str, field: FieldInfo) -> RuleOption:
+def option_of(key: str, field: FieldInfo) -> RuleOption:
+    """Return what a field of the model says of an option."""
     values = allowed_values(field)
     low, high = bounds(field)
     default = field.get_default(call_default_factory=True, validated_data={})
-    return RuleOption(key, values, low, high, default, field.description or "")
+    texts = tuple(each for each in field.metadata if isinstance(each, Text))
+    return RuleOption(key, values, low, high, default, field.description or "", texts)
 
 
 def allowed_values(field: FieldInfo) -> tuple[Value, ...] | None:
