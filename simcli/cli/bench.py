@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.completion import variant_names
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ LEAST_S, MOST_S = 0.001, 60.0
 def bench(
     variants: Annotated[
         list[str] | None,
-        typer.Argument(metavar="VARIANT", help="Variants to measure. [default: classic]", show_default=False),
+        typer.Argument(
+            metavar="VARIANT",
+            help="Variants to measure. [default: classic]",
+            show_default=False,
+            autocompletion=variant_names,
+        ),
     ] = None,
     players: Annotated[
         list[str] | None,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.completion import variant_names
 from simcli.cli.run import n_workers, results_folder
+from simcli.cli.speech import remark
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ def compare(
         typer.Argument(
             metavar="RUN…|VARIANT…",
             help="Folders of finished runs; or variants, which are played first as far as they are missing.",
+            autocompletion=variant_names,
             show_default=False,
         ),
     ],
@@ -329,4 +332,4 @@ def _write(content: bytes, output: Path | None) -> None:
     except OSError as error:
         message = f"expected a file that can be written, got: {error.strerror}"
         raise refusal(printable_path(output), message) from None
-    typer.echo(f"written: {printable_path(output)}", err=True)
+    remark(f"written: {printable_path(output)}")

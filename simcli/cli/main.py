@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, plan, referee, replay, run, runs
+from simcli.cli import bench, compare, plan, referee, replay, run, runs, variants
 from simcli.cli.encoding import never_fail
+from simcli.cli.examples import examples
 from simcli.cli.output import whole_output
+from simcli.cli.speech import USUAL, speak, with_speech
 from simcli.errors import InputError, RunError
 from simcli.runs.identity import engine_signature
+from simcli.terminal import fitted
 
 EXIT_FAILED = 1
 EXIT_INPUT = 2
 EXIT_INTERRUPTED = 130
 
-app = typer.Typer(
-    name="simcli",
-    help="Compare the house rules of the card game Durak by playing millions of deals.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-app.command("run")(run.run)
-app.command("compare")(compare.compare)
-app.command("plan")(plan.plan)
-app.command("replay")(replay.replay)
-app.command("runs")(runs.runs)
-app.command("referee")(referee.referee)
-app.command("bench")(bench.bench)
+
+def _group(name: str, about: str) -> typer.Typer:
+    """Return a group of commands that all look alike."""
+    return typer.Typer(
+        name=name,
+        help=about,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+
+
+def _add(group: typer.Typer, name: str, command: Callable[..., None]) -> None:
+    """Add a command with its examples, and with --verbose and --quiet."""
+    full = name if group is app else f"{group.info.name} {name}"
+    group.command(name, epilog=examples(full))(with_speech(command))
+
+
+app = _group("simcli", "Compare the house rules of the card game Durak by playing millions of deals.")
+_add(app, "run", run.run)
+_add(app, "compare", compare.compare)
+_add(app, "plan", plan.plan)
+_add(app, "replay", replay.replay)
+_add(app, "runs", runs.runs)
+_add(app, "referee", referee.referee)
+_add(app, "bench", bench.bench)
+
+rules = _group("variants", "Read, compare, check and write the rules of tables.")
+_add(rules, "list", variants.list_)
+_add(rules, "show", variants.show)
+_add(rules, "diff", variants.diff)
+_add(rules, "check", variants.check)
+_add(rules, "new", variants.new)
+_add(rules, "schema", variants.schema)
+_add(rules, "hash", variants.hash_)
+app.add_typer(rules)
 
 
 def _print_version(wanted: bool) -> None:
@@ -57,6 +82,7 @@ def _options(
 def main() -> None:
     """Run a command and end with its exit code: 1 a run failed, 2 wrong input, 130 Ctrl-C."""
     never_fail(sys.stdout, sys.stderr)
+    speak(USUAL)
     try:
         with whole_output():
             app()
@@ -69,5 +95,5 @@ def main() -> None:
 
 
 def _fail(error: Exception, code: int) -> None:
-    print(error, file=sys.stderr)
+    print(fitted(str(error), sys.stderr), file=sys.stderr)
     sys.exit(code)

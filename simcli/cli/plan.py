@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.completion import variant_names
 from simcli.cli.run import n_workers, results_folder
 from simcli.errors import refusal
 
@@ -25,7 +26,10 @@ def plan(
     variants: Annotated[
         list[str],
         typer.Argument(
-            metavar="VARIANT…", help="Variant files or names of shipped variants.", show_default=False
+            metavar="VARIANT…",
+            help="Variant files or names of shipped variants.",
+            show_default=False,
+            autocompletion=variant_names,
         ),
     ],
     margin: Annotated[

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.completion import variant_names
+from simcli.cli.speech import remark
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
+from simcli.terminal import fitted
 
 if TYPE_CHECKING:
     from simcli.records.verdict import Verdict
@@ -44,7 +47,10 @@ def referee(
         bool, typer.Option("--interactive", "-i", help="Step through a scenario, or through a deal.")
     ] = False,
     variant: Annotated[
-        str | None, typer.Option(help="Interactive: path or name of a variant.", show_default=False)
+        str | None,
+        typer.Option(
+            help="Interactive: path or name of a variant.", show_default=False, autocompletion=variant_names
+        ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Interactive: players.", show_default=False)] = None,
     seed: Annotated[
@@ -81,7 +87,7 @@ def referee(
     else:
         _write_text(verdicts, many=len(files) > 1, verbose=verbose, quiet=quiet)
     for each in problems:
-        typer.echo(each, err=True)
+        typer.echo(fitted(str(each), sys.stderr), err=True)
     code = EXIT_INPUT if problems else 0 if all(verdict.ok for verdict in verdicts) else EXIT_WRONG
     raise typer.Exit(code)
 
@@ -91,7 +97,7 @@ def _say_if_compiling() -> None:
     from simcli.runs.engine import are_compiled
 
     if not are_compiled(KERNELS):
-        typer.echo("compiling the referee: once on this machine, a few seconds …", err=True)
+        remark("compiling the referee: once on this machine, a few seconds …")
 
 
 def _settled(files: list[str]) -> tuple[list[Verdict], list[InputError]]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.completion import variant_names
 from simcli.errors import refusal
+from simcli.terminal import fitted
 
 if TYPE_CHECKING:
     from simcli.runs.plan import Match
@@ -40,7 +42,12 @@ def replay(
         str | None, typer.Option(metavar="A:B", help="A range of deals, without deal B itself.")
     ] = None,
     variant: Annotated[
-        str | None, typer.Option(metavar="V", help="Instead of a folder: file or name of a variant.")
+        str | None,
+        typer.Option(
+            metavar="V",
+            help="Instead of a folder: file or name of a variant.",
+            autocompletion=variant_names,
+        ),
     ] = None,
     players: Annotated[
         str | None, typer.Option(metavar="N", help="Table size. [default: the variant's]")
@@ -64,7 +71,9 @@ def replay(
     vs: Annotated[
         str | None,
         typer.Option(
-            metavar="VARIANT", help="Play the deals under this variant too, and show where they part."
+            metavar="VARIANT",
+            help="Play the deals under this variant too, and show where they part.",
+            autocompletion=variant_names,
         ),
     ] = None,
 ) -> None:
@@ -120,7 +129,7 @@ def _run_of_folder(folder: Path, named: list[str]) -> tuple[Match, int]:
     plan = plan_of_folder(folder)
     warning = other_engine(plan)
     if warning:
-        print(warning, file=sys.stderr)
+        print(fitted(warning, sys.stderr), file=sys.stderr)
     return plan.match, plan.deals
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from simcli.cli.completion import variant_names
 from simcli.errors import refusal
 
 
@@ -25,6 +26,7 @@ def run(
         typer.Argument(
             metavar="VARIANT",
             help="Variant files (ending in .yaml or .yml, or with a slash) or names of shipped variants.",
+            autocompletion=variant_names,
             show_default=False,
         ),
     ],

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from simcli.cli.encoding import without_bytes
 from simcli.cli.narrow import print_table
+from simcli.cli.speech import remark
 from simcli.rules.canonical import differences
 from simcli.rules.variant import RULE_OPTIONS, Variant
 from simcli.rules.wording import printable_path
@@ -56,7 +57,7 @@ def print_outcome(outcome: Outcome) -> None:
             out.print(Text(f"  {key:<22}{percent(share):>9} of deals"))
     out.print()
     for line in _never_decided(outcome, shares):
-        Console(highlight=False, stderr=True).print(Text(line))
+        remark(line)
 
 
 def triggered_shares(outcome: Outcome) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,11 +12,12 @@ from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.rules.check import EXTENDS, Fault, faults
 from simcli.rules.conflicts import Conflict, conflicts
 from simcli.rules.document import Document, KeyPath, Mark
-from simcli.rules.shipped import is_path, locate_shipped, locate_variant
+from simcli.rules.shipped import is_path, locate_shipped, locate_variant, shipped_folder
 from simcli.rules.variant import Variant
-from simcli.rules.wording import printable_path, shown
+from simcli.rules.wording import printable, printable_path, shown
 from simcli.rules.yamlfile import load_yaml
 
+_LOGGER = logging.getLogger(__name__)
 MAX_EXTENDS = 10
 OWN_KEYS = ("name", "title", "summary")
 """Keys that speak of one file; `extends` does not hand them on."""
@@ -44,8 +46,20 @@ def load_variant(ref: str | Path, base_dir: Path | None = None) -> Variant:
         With every problem of the file and of the files it extends.
     """
     path = locate_variant(ref, base_dir)
+    _say_which(ref, path)
     document = load_yaml(path)
     return _finished(_chained(document, path.parent, (path,), name_required=True))
+
+
+def _say_which(ref: str | Path, path: Path) -> None:
+    """Say which file is used: aloud if a name stands for a file that did not ship."""
+    shipped = shipped_folder() / path.name
+    if is_path(ref) or (shipped.is_file() and shipped.samefile(path)):
+        _LOGGER.debug("%s: %s", printable(str(ref)), printable_path(path))
+    elif shipped.is_file():
+        _LOGGER.info("%s is used in place of the shipped variant %s", printable_path(path), ref)
+    else:
+        _LOGGER.info("%s is used for %s", printable_path(path), ref)
 
 
 def load_variant_mapping(

@@ -80,6 +80,18 @@ def table_sizes(variant: Variant) -> tuple[int, ...]:
     return tuple(size for size in sizes if not conflicts(variant.model_copy(update={"players": size})))
 
 
+def sizes_text(variant: Variant) -> str:
+    """Return with how many players a variant can be played, in words.
+
+    >>> sizes_text(Variant()), sizes_text(Variant(teams=3, players=6))
+    ('two to six players, usually four', 'six players')
+    """
+    sizes = table_sizes(variant)
+    if len(sizes) == 1:
+        return f"{Count(sizes[0]):player}"
+    return f"{_range(sizes)} players, usually {Count(variant.players)}"
+
+
 def _always(_: Variant) -> bool:
     return True
 
@@ -152,11 +164,7 @@ def _rule(variant: Variant, key: str) -> str:
 
 
 def _setting_up(variant: Variant) -> Sentences:
-    sizes = table_sizes(variant)
-    if len(sizes) == 1:
-        yield f"The game is for {Count(sizes[0]):player}."
-    else:
-        yield f"The game is for {_range(sizes)} players; this table has {Count(variant.players)}."
+    yield f"The game is for {sizes_text(variant)}."
     yield _rule(variant, "teams")
     yield _rule(variant, "deck")
     yield (
@@ -168,7 +176,7 @@ def _setting_up(variant: Variant) -> Sentences:
             "Turn up the next card: its suit is trumps. Put it face up under the stock, where it is the last "
             "card to be drawn."
         )
-    if _whole_pack(variant) in sizes:
+    if _whole_pack(variant) in table_sizes(variant):
         dealt = f"With {Count(_whole_pack(variant)):player} there is" if _stock(variant) else "There is"
         yield (
             f"{dealt} no stock: the last card dealt, the dealer's, is shown to name the trump suit and goes "

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Any, Protocol, TextIO
 
+from simcli.terminal import fitted, is_quiet
+
 PLAIN_LINE_S = 5.0
 BAR = "{desc}: {percentage:3.0f}% {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]{postfix}"
 
@@ -56,7 +58,7 @@ class Notices(Silent):
 
     def say(self, text: str) -> None:
         """Print a notice."""
-        print(text, file=self.stream, flush=True)
+        print(fitted(text, self.stream), file=self.stream, flush=True)
 
 
 class PlainReport(Notices):
@@ -102,7 +104,7 @@ class BarReport(Silent):
 
     def say(self, text: str) -> None:
         """Print a notice above the bar."""
-        self._tqdm.write(text, file=self.stream)
+        self._tqdm.write(fitted(text, self.stream), file=self.stream)
 
     def begin(self, name: str, deals: int, done: int) -> None:
         """Draw the bar."""
@@ -137,5 +139,7 @@ class BarReport(Silent):
 
 
 def report_for(stream: TextIO = sys.stderr) -> Report:
-    """Return a bar for a terminal, plain lines for anything else."""
+    """Return a bar for a terminal, plain lines for anything else, and silence where no remarks are wanted."""
+    if is_quiet():
+        return Silent()
     return BarReport(stream) if stream.isatty() else PlainReport(stream)

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TextIO, TypeVar
 
+from simcli.terminal import fitted, is_quiet
+
 _Job = TypeVar("_Job")
 BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}"
 
@@ -39,7 +41,7 @@ class PlainSteps(Quiet):
 
     def say(self, text: str) -> None:
         """Print a notice."""
-        print(text, file=self.stream, flush=True)
+        print(fitted(text, self.stream), file=self.stream, flush=True)
 
     def walk(self, section: str, jobs: Iterable[_Job], name: Callable[[_Job], str]) -> Iterator[_Job]:
         """Print the section's name if it has any jobs, and yield them."""
@@ -69,5 +71,7 @@ class BarSteps(PlainSteps):
 
 
 def steps_for(stream: TextIO = sys.stderr) -> Steps:
-    """Return a bar for a terminal, plain lines for anything else."""
+    """Return a bar for a terminal, plain lines for anything else, and silence where no remarks are wanted."""
+    if is_quiet():
+        return Quiet()
     return BarSteps(stream) if stream.isatty() else PlainSteps(stream)

@@ -1,0 +1,51 @@
+"""Examples of every command, shown below its help."""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "run": (
+        "simcli run classic",
+        "simcli run classic podkidnoy --players 3 -n 200k",
+        "simcli run variants/my-table.yaml --bots thrifty,lowest,lowest,lowest",
+    ),
+    "compare": (
+        "simcli compare classic late-transfer",
+        "simcli compare results/classic-p4-thrifty-s1 results/podkidnoy-p4-thrifty-s1",
+        "simcli compare classic no-draws --until-decided --max-deals 2M",
+    ),
+    "plan": (
+        "simcli plan classic late-transfer",
+        "simcli plan classic five-card-opening --margin 0.2pp",
+    ),
+    "replay": (
+        "simcli replay results/classic-p4-thrifty-s1 --deal 0",
+        "simcli replay --variant classic --deal 7 --vs late-transfer",
+    ),
+    "runs": ("simcli runs", "simcli runs results --json"),
+    "referee": (
+        "simcli referee position.yaml",
+        "simcli referee games.jsonl --quiet",
+        "simcli referee --interactive --variant classic --players 3",
+    ),
+    "bench": ("simcli bench", "simcli bench classic podkidnoy --players 4"),
+    "variants list": ("simcli variants list",),
+    "variants show": ("simcli variants show classic", "simcli variants show partners --markdown"),
+    "variants diff": ("simcli variants diff late-transfer classic",),
+    "variants check": ("simcli variants check variants/my-table.yaml",),
+    "variants schema": ("simcli variants schema > variant.schema.json",),
+    "variants hash": ("simcli variants hash classic variants/my-table.yaml",),
+    "variants new": (
+        "simcli variants new my-table",
+        "simcli variants new my-table --from podkidnoy --set attack.first_limit=5",
+    ),
+    "init": ("simcli init", "simcli init my-question"),
+}
+
+
+def examples(command: str) -> str | None:
+    """Return the examples of a command as the last part of its help, None if it has none."""
+    if command not in EXAMPLES:
+        return None
+    heading = "Example" if len(EXAMPLES[command]) == 1 else "Examples"
+    # \b keeps the lines as they are.
+    return "\n".join([f"{heading}:", "", "\b", *(f"  {line}" for line in EXAMPLES[command])])
