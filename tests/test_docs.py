@@ -31,13 +31,25 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 FORMATS, README, RULES = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("docs/formats.md", "README.md", "docs/rules.md")
 )
-COMMANDS: dict[str, Any] = dict(sorted(typer.main.get_command(app).commands.items()))  # type: ignore[attr-defined]
+
+
+def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield all commands by their full name, those of groups included."""
+    for name, command in sorted(group.commands.items()):
+        if hasattr(command, "commands"):
+            yield from commands_of(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
+
+
+COMMANDS: dict[str, Any] = dict(commands_of(typer.main.get_command(app)))
+GROUPS = {name.split(" ")[0] for name in COMMANDS if " " in name}
 CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 ABSOLUTE = re.compile(r"(?<![\w./~:<>)\]'-])/[A-Za-z]\w+")
 UPWARD = re.compile(r"(?:\.\./)+[\w./-]*")
 NUMBERED = re.compile(r"\b(?:issue|ticket|pull request)s?\b[ #]*\d|(?<!\w)#\d", re.IGNORECASE)
-SHARED = "## Stopping early"  # explains options that several commands have
+SHARED = ("## Every command", "### Stopping early")  # they explain options that several commands have
 
 
 def sections(text: str, heading: str) -> list[str]:
@@ -55,7 +67,8 @@ def section(text: str, heading: str) -> str:
 
 def command_section(name: str) -> str:
     """Return what docs/formats.md says of a command."""
-    return section(FORMATS, f"## `simcli {name}")
+    level = "###" if " " in name else "##"
+    return section(FORMATS, f"{level} `simcli {name}")
 
 
 def options_of(command: Any) -> Iterator[str]:
@@ -78,19 +91,21 @@ def words_of(text: str) -> set[str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_section_and_every_option_of_it_is_documented(name: str) -> None:
-    text = "".join([command_section(name), *sections(FORMATS, SHARED), *sections(FORMATS, f"#{SHARED}")])
+    text = "".join([command_section(name), *(section(FORMATS, heading) for heading in SHARED)])
     missing = [option for option in options_of(COMMANDS[name]) if not re.search(rf"{option}(?![\w-])", text)]
     assert not missing
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_shown_in_the_readme(name: str) -> None:
-    assert f"simcli {name}" in README
+    group = name.split(" ")[0]
+    assert f"simcli {group if group in GROUPS else name}" in README
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_show_only_options_that_there_are(page: Path) -> None:
-    for words in re.findall(r"simcli (\w+)([^`\n]*)", page.read_text(encoding="utf-8")):
+    groups = "|".join(sorted(GROUPS))
+    for words in re.findall(rf"simcli ((?:(?:{groups}) )?\w+)([^`\n]*)", page.read_text(encoding="utf-8")):
         if words[0] in COMMANDS:
             known = {*options_of(COMMANDS[words[0]]), "--help"}
             assert set(re.findall(r"(?<!\S)--[a-z][\w-]*", words[1].split("#")[0])) <= known

@@ -38,7 +38,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli variants new my-table",
         "simcli variants new my-table --from podkidnoy --set attack.first_limit=5",
     ),
-    "init": ("simcli init", "simcli init my-question"),
 }
 
 

@@ -157,7 +157,7 @@ def _scalar(value: Value) -> str:
     """Return a value as a YAML file spells it; text that could be read otherwise in quotes."""
     if not isinstance(value, str):
         return shown(value)
-    is_word = is_plain_name(value) and isinstance(scalar_value(value), str)
+    is_word = is_plain_name(value) and value[0].isalpha() and isinstance(scalar_value(value), str)
     return value if is_word else json.dumps(value, ensure_ascii=False)
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
+from simcli.rules.newfile import SCHEMA_FILE, schema_text
 from simcli.rules.schema import variant_json_schema
+from simcli.rules.shipped import shipped_folder
 from simcli.rules.variant import RULE_OPTIONS, TABLE_KEYS
 
 
@@ -37,6 +39,11 @@ def test_schema_requires_a_name_and_refuses_unknown_keys():
 def test_schema_knows_the_keys_of_a_file():
     keys = set(variant_json_schema()["properties"])
     assert keys == {*TABLE_KEYS, "extends", *(option.key.partition(".")[0] for option in RULE_OPTIONS)}
+
+
+def test_the_schema_beside_the_variant_files_is_that_of_the_model():
+    shipped = shipped_folder() / SCHEMA_FILE
+    assert shipped.read_text(encoding="utf-8") == schema_text()
 
 
 def test_schema_gives_no_default_where_another_key_decides():

@@ -6,6 +6,7 @@ import yaml
 from simcli.errors import InputError
 from simcli.rules.canonical import rules_hash
 from simcli.rules.load import load_variant
+from simcli.rules.newfile import SCHEMA_LINE
 from simcli.rules.shipped import shipped_folder, shipped_names
 from simcli.rules.variant import RULE_OPTIONS, option_value, seat
 
@@ -136,7 +137,8 @@ def test_shipped_file_has_a_title_a_one_line_summary_and_names_its_source(name):
     assert variant.title
     assert variant.summary.endswith(".")
     assert len(variant.summary) <= 110
-    assert (shipped_folder() / f"{name}.yaml").read_text(encoding="utf-8").startswith("# Source: ")
+    text = (shipped_folder() / f"{name}.yaml").read_text(encoding="utf-8")
+    assert text.startswith(f"{SCHEMA_LINE}\n# Source: ")
 
 
 @pytest.mark.parametrize("name", [name for name in DIFFERS if name != "classic"])
