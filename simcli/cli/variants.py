@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -40,7 +41,7 @@ def list_(as_json: Json = False) -> None:
     Those of the folder variants/ come first, then those that ship; each with its table sizes and with what it
     does otherwise than classic.
     """
-    from simcli.cli.tables import print_json
+    from simcli.cli.printing import print_json
     from simcli.cli.variant_pages import catalogue, entry_mapping, print_catalogue
 
     entries, problems = catalogue()
@@ -58,7 +59,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Print the rules of a table for its players."""
-    from simcli.cli.tables import print_json
+    from simcli.cli.printing import print_json
     from simcli.cli.variant_pages import print_sheet, sheet_mapping, sheet_markdown
     from simcli.rules.load import load_variant
 
@@ -90,7 +91,7 @@ def diff(
 
     In words and as keys. Table sizes are named as keys only.
     """
-    from simcli.cli.tables import print_json
+    from simcli.cli.printing import print_json
     from simcli.cli.variant_pages import diff_mapping, print_diff
     from simcli.rules.load import load_variant
 
@@ -117,7 +118,7 @@ def check(
 
     Exit code 2 if any file has a problem.
     """
-    from simcli.cli.tables import print_json
+    from simcli.cli.printing import print_json
     from simcli.cli.variant_pages import verdict_mapping
     from simcli.rules.load import load_variant
     from simcli.rules.wording import printable_path
@@ -126,7 +127,7 @@ def check(
     verdicts = []
     for file in files:
         try:
-            load_variant(Path(file) if Path(file).exists() else file)
+            load_variant(Path(file) if file and os.path.lexists(file) else file)
             problems = Problems()
         except InputError as error:
             problems = problems_of(error)
@@ -156,7 +157,7 @@ def hash_(variants: ManyVariants, as_json: Json = False) -> None:
 
     It is equal for the same pack and rules, whatever they are called and however many sit at the table.
     """
-    from simcli.cli.tables import print_json
+    from simcli.cli.printing import print_json
     from simcli.rules.canonical import rules_hash
     from simcli.rules.load import load_variant
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 import unicodedata
@@ -10,6 +11,13 @@ from pathlib import Path
 from simcli.errors import refusal
 
 MAX_BYTES = 64 * 1024
+MARKS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+"""What other encodings begin with, the longer marks first."""
 JOINERS = "\u200c\u200d"  # parts of ordinary spelling in some scripts
 
 
@@ -60,8 +68,9 @@ def _read(path: Path, where: str) -> bytes:
 
 
 def _decoded(content: bytes, where: str) -> str:
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise refusal(where, "expected UTF-8 text, got UTF-16 – save the file as UTF-8")
+    for mark, encoding in MARKS.items():
+        if content.startswith(mark):
+            raise refusal(where, f"expected UTF-8 text, got {encoding} – save the file as UTF-8")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from simcli.rules.newfile import SCHEMA_FILE, schema_text
 from simcli.rules.sheet import differences_in_words, rule_sheet
 from simcli.rules.shipped import shipped_names
 from tests.cli.test_run import Simcli, simcli
+from tests.rules.test_malformed import GENERATED, MALFORMED
 
 __all__ = ["simcli"]
 
@@ -134,6 +136,31 @@ def test_check_in_json_holds_every_problem(simcli: Simcli) -> None:
 def test_check_takes_a_file_whatever_its_ending(simcli: Simcli) -> None:
     Path("rules.txt").write_text("name: x\n")
     assert simcli("variants", "check", "rules.txt").out == "rules.txt: OK\n"
+
+
+def test_check_says_of_what_is_no_file_that_it_is_none(simcli: Simcli) -> None:
+    Path("folder.yaml").mkdir()
+    Path("gone.yaml").symlink_to("nowhere.yaml")
+    for odd in ("", "folder.yaml", "gone.yaml", "x" * 5000, "x" * 5000 + ".yaml", "a\x00b", "no/where.yaml"):
+        result = simcli("variants", "check", odd)
+        assert (result.code, result.out) == (2, "")
+        assert len(result.err.splitlines()) == 1
+
+
+def test_check_of_all_that_is_malformed_takes_little_memory(tmp_path: Path) -> None:
+    files = sorted(map(str, MALFORMED.glob("*.yaml")))
+    for name, (content, _) in GENERATED.items():
+        files.append(str(tmp_path / f"{name.replace(' ', '-')}.yaml"))
+        Path(files[-1]).write_bytes(content)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cli.peak", "variants", "check", *files],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr[-500:]
+    *_, peak = done.stdout.splitlines()
+    assert not done.stdout.splitlines()[:-1]  # not one of them is OK
+    assert float(peak) < 300e6
+    assert "Traceback" not in done.stderr
 
 
 def test_schema_prints_the_schema(simcli: Simcli) -> None:
