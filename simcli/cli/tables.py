@@ -18,11 +18,10 @@ from simcli.cli.speech import remark
 from simcli.rules.canonical import differences
 from simcli.rules.variant import RULE_OPTIONS, Variant
 from simcli.rules.wording import printable_path
-from simcli.runs.conduct import Outcome
-from simcli.runs.listing import Listed
-from simcli.runs.summary import wilson
 
 if TYPE_CHECKING:
+    from simcli.runs.conduct import Outcome
+    from simcli.runs.listing import Listed
     from simcli.runs.plan import Plan
 
 DIGEST_SHOWN = 8
@@ -37,6 +36,8 @@ def console() -> Console:
 
 def print_outcome(outcome: Outcome) -> None:
     """Print who lost (or won) how often, and where the rows lie."""
+    from simcli.runs.summary import wilson
+
     table = Table(box=None, pad_edge=False)
     table.add_column("", min_width=24)
     table.add_column(_verb(outcome), justify="right", min_width=10)
@@ -140,6 +141,8 @@ def print_json(data: Any) -> None:
 
 def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
     """Return what `print_outcome` prints as plain data; rates are shares of all deals."""
+    from simcli.runs.summary import wilson
+
     match, summary = outcome.plan.match, outcome.summary
     cells = []
     for name, count in _rows(outcome):

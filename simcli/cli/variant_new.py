@@ -24,7 +24,6 @@ from simcli.rules.options import Value, allowed_values
 from simcli.rules.sheet import has_effect
 from simcli.rules.variant import COMPARED, Variant, option_value
 from simcli.rules.wording import printable_path
-from simcli.runs.partfile import write_whole
 from simcli.terminal import wrapped
 
 HERE = Path("variants")
@@ -57,6 +56,8 @@ def _folder(folder: Path | None) -> Path:
 
 def write_new(name: str, base: str, folder: Path | None, values: dict[str, Value]) -> None:
     """Write the file of a new variant, and the schema beside it if it is not there."""
+    from simcli.runs.partfile import write_whole
+
     path = target(name, folder)
     text = variant_file_text(name, base, path.parent, values)
     try:

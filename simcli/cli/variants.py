@@ -41,7 +41,7 @@ def list_(as_json: Json = False) -> None:
     Those of the folder variants/ come first, then those that ship; each with its table sizes and with what it
     does otherwise than classic.
     """
-    from simcli.cli.printing import print_json
+    from simcli.cli.tables import print_json
     from simcli.cli.variant_pages import catalogue, entry_mapping, print_catalogue
 
     entries, problems = catalogue()
@@ -59,7 +59,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Print the rules of a table for its players."""
-    from simcli.cli.printing import print_json
+    from simcli.cli.tables import print_json
     from simcli.cli.variant_pages import print_sheet, sheet_mapping, sheet_markdown
     from simcli.rules.load import load_variant
 
@@ -91,7 +91,7 @@ def diff(
 
     In words and as keys. Table sizes are named as keys only.
     """
-    from simcli.cli.printing import print_json
+    from simcli.cli.tables import print_json
     from simcli.cli.variant_pages import diff_mapping, print_diff
     from simcli.rules.load import load_variant
 
@@ -118,7 +118,7 @@ def check(
 
     Exit code 2 if any file has a problem.
     """
-    from simcli.cli.printing import print_json
+    from simcli.cli.tables import print_json
     from simcli.cli.variant_pages import verdict_mapping
     from simcli.rules.load import load_variant
     from simcli.rules.wording import printable_path
@@ -157,7 +157,7 @@ def hash_(variants: ManyVariants, as_json: Json = False) -> None:
 
     It is equal for the same pack and rules, whatever they are called and however many sit at the table.
     """
-    from simcli.cli.printing import print_json
+    from simcli.cli.tables import print_json
     from simcli.rules.canonical import rules_hash
     from simcli.rules.load import load_variant
 

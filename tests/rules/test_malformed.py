@@ -64,10 +64,13 @@ GENERATED = {
         "x.yaml: expected UTF-8 text, got UTF-16 – save the file as UTF-8",
     ),
     "UTF-16 big": ("\ufeffname: x".encode("utf-16-be"), "x.yaml: expected UTF-8 text, got UTF-16"),
-    "UTF-32": ("name: x".encode("utf-32"), "x.yaml: expected UTF-8 text, got UTF-32 – save the file as UTF-8"),
+    "UTF-32": (
+        "name: x".encode("utf-32"),
+        "x.yaml: expected UTF-8 text, got UTF-32 – save the file as UTF-8",
+    ),
     "UTF-32 big": ("\ufeffname: x".encode("utf-32-be"), "x.yaml: expected UTF-8 text, got UTF-32"),
     "Windows Cyrillic": (
-        "name: x\ntitle: Дурак".encode("cp1251"),  # noqa: RUF001 - the name of the game
+        "name: x\ntitle: Дурак".encode("cp1251"),
         "x.yaml:2: expected UTF-8 text, got the byte 0xc4",
     ),
     "compressed": (gzip.compress(b"name: x", mtime=0), "x.yaml:1: expected UTF-8 text, got the byte 0x8b"),
