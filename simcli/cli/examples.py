@@ -38,6 +38,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli variants new my-table",
         "simcli variants new my-table --from podkidnoy --set attack.first_limit=5",
     ),
+    "init": ("simcli init", "simcli init my-question"),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, plan, referee, replay, run, runs, variants
+from simcli.cli import bench, compare, init, plan, referee, replay, run, runs, variants
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
 from simcli.cli.output import whole_output
@@ -49,6 +49,7 @@ _add(app, "replay", replay.replay)
 _add(app, "runs", runs.runs)
 _add(app, "referee", referee.referee)
 _add(app, "bench", bench.bench)
+_add(app, "init", init.init)
 
 rules = _group("variants", "Read, compare, check and write the rules of tables.")
 _add(rules, "list", variants.list_)

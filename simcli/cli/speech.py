@@ -14,12 +14,14 @@ from typing import Annotated, Any
 
 import typer
 
+from simcli import __version__
 from simcli.errors import refusal
+from simcli.runs.identity import engine_signature
 from simcli.terminal import fitted
 
 VERBOSE, USUAL, QUIET = logging.DEBUG, logging.INFO, logging.ERROR
 
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more: which files are used.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say more: the version, the files used.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 
 
@@ -78,3 +80,4 @@ def _choose(*, verbose: bool, quiet: bool) -> None:
     if verbose and quiet:
         raise refusal("simcli", "expected either --verbose or --quiet, got both")
     speak(VERBOSE if verbose else QUIET if quiet else USUAL)
+    logging.getLogger("simcli").debug("simcli %s, engine signature %s", __version__, engine_signature())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from simcli.cli.speech import remark
@@ -56,19 +57,24 @@ def _folder(folder: Path | None) -> Path:
 
 def write_new(name: str, base: str, folder: Path | None, values: dict[str, Value]) -> None:
     """Write the file of a new variant, and the schema beside it if it is not there."""
-    from simcli.runs.partfile import write_whole
-
     path = target(name, folder)
     text = variant_file_text(name, base, path.parent, values)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode())
-        if not (path.parent / SCHEMA_FILE).exists():
-            write_whole(path.parent / SCHEMA_FILE, schema_text().encode())
-    except OSError as error:
-        message = f"expected a folder to write into, got: {error.strerror}"
-        raise refusal(printable_path(path.parent), message) from None
+    schema = path.parent / SCHEMA_FILE
+    write_files({path: text} if schema.exists() else {path: text, schema: schema_text()})
     remark(f"written: {printable_path(path)}")
+
+
+def write_files(texts: Mapping[Path, str]) -> None:
+    """Write new files, and the folders they lie in."""
+    from simcli.runs.partfile import write_whole
+
+    for path, text in texts.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text.encode())
+        except OSError as error:
+            message = f"expected a folder to write into, got: {error.strerror}"
+            raise refusal(printable_path(path.parent), message) from None
 
 
 def asked(name: str, base: str, folder: Path | None) -> dict[str, Value]:

@@ -161,16 +161,18 @@ def _scalar(value: Value) -> str:
     return value if is_word else json.dumps(value, ensure_ascii=False)
 
 
-def refuse_existing(path: Path) -> None:
+def refuse_existing(*paths: Path) -> None:
     """Refuse to write over anything.
 
     Raises
     ------
     InputError
-        There is something of this name.
+        There is something of such a name.
     """
-    if os.path.lexists(path):
-        raise refusal(printable_path(path), "expected no such file yet, there is one – choose another name")
+    message = "expected no such file yet, there is one – choose another name"
+    there = [Problem(printable_path(path), None, None, message) for path in paths if os.path.lexists(path)]
+    if there:
+        raise input_error(there)
 
 
 def refuse_name(name: str, fault: str | None) -> None:

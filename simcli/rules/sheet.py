@@ -377,17 +377,18 @@ def _later_deals(variant: Variant) -> Sentences:
 
 
 def _differences(variant: Variant, other: Variant) -> Sentences:
+    name = other.name if other.name != variant.name else "the other"
     for option in COMPARED:
         key = option.key
         if key == "attack.first_limit":
-            yield from _early_limit_difference(variant, other)
+            yield from _early_limit_difference(variant, other, name)
         if key.startswith("attack.first_") or not has_effect(variant, key):
             continue
         ours, theirs = option_value(variant, key), option_value(other, key)
         if _is_same(ours, theirs):
             continue
         if has_effect(other, key):
-            yield _beside(_text(variant, key), _text(other, key), other)
+            yield _beside(_text(variant, key), _text(other, key), name)
         else:
             yield _rule(variant, key)
 
@@ -396,14 +397,14 @@ def _is_same(value: Value, other: Value) -> bool:
     return type(value) is type(other) and value == other
 
 
-def _beside(text: Text, other_text: Text, other: Variant) -> str:
-    return f"{text.rule}; in {other.name} {other_text.beside}."
+def _beside(text: Text, other_text: Text, name: str) -> str:
+    return f"{text.rule}; in {name} {other_text.beside}."
 
 
-def _early_limit_difference(variant: Variant, other: Variant) -> Sentences:
+def _early_limit_difference(variant: Variant, other: Variant, name: str) -> Sentences:
     ours, theirs = _early(variant), _early(other)
     if ours != theirs:
-        yield _beside(ours, theirs, other)
+        yield _beside(ours, theirs, name)
 
 
 _NO_LOWER_LIMIT = Text(

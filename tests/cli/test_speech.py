@@ -62,9 +62,10 @@ def test_quiet_runs_show_no_progress_and_errors_are_still_told(simcli: Simcli) -
 
 
 def test_verbose_says_which_file_a_shipped_name_is(simcli: Simcli) -> None:
-    err = simcli("variants", "hash", "podkidnoy", "--verbose").err
-    assert err.startswith("podkidnoy: ")
-    assert err.endswith("podkidnoy.yaml\n")
+    version, file = simcli("variants", "hash", "podkidnoy", "--verbose").err.splitlines()
+    assert version == simcli("--version").out.rstrip()
+    assert file.startswith("podkidnoy: ")
+    assert file.endswith("podkidnoy.yaml")
 
 
 def test_verbose_and_quiet_together_are_refused(simcli: Simcli) -> None:

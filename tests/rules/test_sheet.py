@@ -127,6 +127,11 @@ def test_a_late_transfer_is_told_beside_an_early_one():
     )
 
 
+def test_variants_of_one_name_are_told_apart():
+    (words,) = differences_in_words(Variant(teams=2, players=4), Variant())
+    assert words.endswith("; in the other everybody plays alone.")
+
+
 def test_a_rule_that_has_no_counterpart_is_told_alone():
     words = differences_in_words(SHIPPED["transferable"], SHIPPED["podkidnoy"])
     assert "A transfer is made with a single card." in words

@@ -1,0 +1,70 @@
+"""`simcli init`: a small project to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from simcli.rules.options import Value
+
+README = """\
+# How we play
+
+What your table agrees is in `variants/my-table.yaml`. It names only what is otherwise than in `classic`; change it to
+what you play. An editor with a YAML language server explains every key while you type.
+
+The first three commands, given in this folder:
+
+```sh
+simcli variants show my-table        # the rules of your table, to read and to hand out
+simcli variants diff my-table classic
+simcli compare classic my-table      # who gains from your rules, who pays, and how sure that is
+```
+
+`simcli variants new another-table` asks one agreement after another and writes a second table beside the
+first. What has been played stays in `results/`, and is not played again.
+"""
+
+TABLE: dict[str, Value] = {
+    "title": "How we play",
+    "summary": "Five attacks at first, and only the defender's neighbours throw in.",
+    "attack.first_limit": 5,
+    "throw_in.who": "neighbours",
+}
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder of the project, which need not exist yet.")
+    ] = Path("."),
+) -> None:
+    """Write a small project to start from.
+
+    A variant of yours, and a page with the first three commands. No file is ever overwritten.
+    """
+    from simcli.cli.speech import remark
+    from simcli.cli.variant_new import write_files
+    from simcli.rules.newfile import refuse_existing
+    from simcli.rules.wording import printable_path
+
+    texts = _project(folder)
+    refuse_existing(*texts)
+    write_files(texts)
+    for path in texts:
+        remark(f"written: {printable_path(path)}")
+
+
+def _project(folder: Path) -> dict[Path, str]:
+    """Return the files of the project with their texts."""
+    from simcli.rules.newfile import SCHEMA_FILE, schema_text, variant_file_text
+    from simcli.rules.shipped import locate_shipped
+
+    variants = folder / "variants"
+    return {
+        folder / "README.md": README,
+        variants / "my-table.yaml": variant_file_text("my-table", locate_shipped("classic"), variants, TABLE),
+        variants / SCHEMA_FILE: schema_text(),
+    }
