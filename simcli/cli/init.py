@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 README = """\
 # How we play
 
-What your table agrees is in `variants/my-table.yaml`. It names only what is otherwise than in `classic`; change it to
-what you play. An editor with a YAML language server explains every key while you type.
+What your table agrees is in `variants/my-table.yaml`. It names only what is otherwise than in `classic`;
+change it to what you play. An editor with a YAML language server explains every key while you type.
 
 The first three commands, given in this folder:
 

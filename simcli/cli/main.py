@@ -12,6 +12,7 @@ from simcli import __version__
 from simcli.cli import bench, compare, init, plan, referee, replay, run, runs, variants
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
+from simcli.cli.helptext import PlainCommand, help_settings
 from simcli.cli.output import whole_output
 from simcli.cli.speech import USUAL, speak, with_speech
 from simcli.errors import InputError, RunError
@@ -31,14 +32,14 @@ def _group(name: str, about: str) -> typer.Typer:
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        context_settings=help_settings(),
     )
 
 
 def _add(group: typer.Typer, name: str, command: Callable[..., None]) -> None:
     """Add a command with its examples, and with --verbose and --quiet."""
     full = name if group is app else f"{group.info.name} {name}"
-    group.command(name, epilog=examples(full))(with_speech(command))
+    group.command(name, cls=PlainCommand, epilog=examples(full))(with_speech(command))
 
 
 app = _group("simcli", "Compare the house rules of the card game Durak by playing millions of deals.")

@@ -49,15 +49,24 @@ def referee(
     variant: Annotated[
         str | None,
         typer.Option(
-            help="Interactive: path or name of a variant.", show_default=False, autocompletion=variant_names
+            metavar="V",
+            help="Interactive: file or name of a variant.",
+            show_default=False,
+            autocompletion=variant_names,
         ),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="Interactive: players.", show_default=False)] = None,
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="Interactive: table size.", show_default=False)
+    ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Interactive: seed of the deal; drawn if omitted.", show_default=False)
+        int | None,
+        typer.Option(
+            metavar="S", help="Interactive: seed of the deal; drawn if omitted.", show_default=False
+        ),
     ] = None,
     deal: Annotated[
-        int | None, typer.Option(help="Interactive: index of the deal.", show_default=False)
+        int | None,
+        typer.Option(metavar="I", help="Interactive: the deal, counted from 0.", show_default=False),
     ] = None,
 ) -> None:
     """Settle positions by the rules, or check records of whole games.

@@ -1,10 +1,13 @@
 """Every help text has examples, and each example is a command that there is."""
 
+import os
 import shlex
+import subprocess
 
 import pytest
 
 from simcli.cli.examples import EXAMPLES, examples
+from tests.cli.test_run import SIMCLI
 from tests.test_docs import COMMANDS
 
 
@@ -24,3 +27,18 @@ def test_the_examples_stand_in_the_help_and_can_be_given(name: str) -> None:
 
 def test_examples_fit_a_terminal() -> None:
     assert all(len(line) <= 76 for lines in EXAMPLES.values() for line in lines)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_speaks_of_no_types(name: str) -> None:
+    command = COMMANDS[name]
+    shown = command.make_context(name, [], resilient_parsing=True).get_help()
+    assert all(word not in shown for word in ("list[", "<str>", "<path>", "<int>", "index"))
+
+
+def test_help_fits_a_narrow_terminal() -> None:
+    variables = {**os.environ, "COLUMNS": "40"}
+    for words in (["run", "-h"], ["compare", "-h"], ["variants", "new", "-h"], ["-h"]):
+        done = subprocess.run([*SIMCLI, *words], env=variables, capture_output=True, text=True, check=True)
+        text = done.stdout.split("Example")[0]
+        assert max(map(len, text.splitlines())) <= 44  # the name of a long option is not cut
