@@ -311,6 +311,8 @@ def _picking_up(variant: Variant) -> Sentences:
     yield "A pick-up is declared once and cannot be taken back."
     if _throw_ins(variant):
         yield _rule(variant, "throw_in.on_pickup")
+        if variant.throw_in.on_pickup:
+            yield "In that round everybody who may throw in has one turn, and the limits hold as before."
     yield (
         "The defender takes all cards on the table, the covers too, and the next player clockwise leads the "
         "next bout."

@@ -361,7 +361,11 @@ class End(Block):
     )
     stall_bouts: Annotated[
         int,
-        Text(None, "After {n:pick-up} in a row the deal is stalled: it ends, and nobody loses", "after {n}"),
+        Text(
+            None,
+            "After {n:pick-up} in a row the deal is stalled: it ends without a loser or a winner",
+            "after {n}",
+        ),
     ] = Field(
         100, ge=1, le=1000, description="Number of bouts taken in a row after which the deal is stalled."
     )
