@@ -6,16 +6,19 @@ import json
 import os
 import textwrap
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from simcli.errors import Problem, input_error, refusal
+import yaml
+
+from simcli.errors import InputError, Problem, input_error, refusal
 from simcli.rules.check import value_fault
 from simcli.rules.load import load_variant, load_variant_mapping
 from simcli.rules.options import Value, allowed_values, bounds
 from simcli.rules.scalars import scalar_value
 from simcli.rules.schema import variant_json_schema
-from simcli.rules.shipped import is_plain_name, locate_variant, shipped_folder
+from simcli.rules.shipped import locate_variant, shipped_folder
 from simcli.rules.variant import RULE_OPTIONS, Variant, option_value
 from simcli.rules.wording import did_you_mean, printable, printable_path, shown
 from simcli.rules.yamlfile import parse_yaml
@@ -157,8 +160,15 @@ def _scalar(value: Value) -> str:
     """Return a value as a YAML file spells it; text that could be read otherwise in quotes."""
     if not isinstance(value, str):
         return shown(value)
-    is_word = is_plain_name(value) and value[0].isalpha() and isinstance(scalar_value(value), str)
-    return value if is_word else json.dumps(value, ensure_ascii=False)
+    return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a text needs no quotes: every reader of YAML takes it for what it is."""
+    line = f"x: {text}"
+    with suppress(InputError, yaml.YAMLError):
+        return bool(parse_yaml(line, "x").check().data == yaml.safe_load(line) == {"x": text})
+    return False
 
 
 def refuse_existing(*paths: Path) -> None:

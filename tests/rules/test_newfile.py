@@ -69,8 +69,8 @@ def test_a_base_of_ones_own_is_named_by_its_path(tmp_path, monkeypatch):
     Path("variants").mkdir()
     Path("variants/base.yaml").write_text("name: base\nteams: 2\n")
     text = variant_file_text("ours", "base", Path("variants"), {})
-    assert 'extends: "./base.yaml"\n' in text
-    assert 'extends: "../variants/base.yaml"\n' in variant_file_text("ours", "base", Path("elsewhere"), {})
+    assert "extends: ./base.yaml\n" in text
+    assert "extends: ../variants/base.yaml\n" in variant_file_text("ours", "base", Path("elsewhere"), {})
 
 
 def test_values_that_do_not_fit_together_are_refused(tmp_path):
@@ -85,7 +85,9 @@ def test_a_name_that_yaml_would_take_for_something_else_is_quoted(name, tmp_path
     assert load_variant(path).name == name
 
 
-@pytest.mark.parametrize("title", ["a: b", "# no", "'", '"', "(ü) – \\", "- x", "{}", "yes", "!"])
+@pytest.mark.parametrize(
+    "title", ["a: b", "# no", "'", '"', "(ü) – \\", "- x", "{}", "yes", "!", "How we play", " a ", "12:30"]
+)
 def test_any_title_survives(title, tmp_path):
     assert load_variant(written(tmp_path, title=title)).title == title
 
@@ -115,3 +117,9 @@ def test_every_key_can_be_set_from_a_text(key):
 def test_a_wrong_setting_says_what_is_wrong(text, message):
     with pytest.raises(InputError, match=message):
         setting(text)
+
+
+def test_a_title_without_pitfalls_needs_no_quotes(tmp_path):
+    assert "\ntitle: How we play, with 24 cards\n" in written(
+        tmp_path, title="How we play, with 24 cards"
+    ).read_text(encoding="utf-8")
