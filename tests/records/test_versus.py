@@ -16,7 +16,7 @@ from simcli.rules.load import load_variant, variant_from_mapping
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 from simcli.runs.plan import Match
-from tests.runs.conftest import game_of
+from tests.runs.conftest import match_of
 
 DEALS = 20
 
@@ -79,7 +79,7 @@ def test_records_agree_up_to_the_parting_and_not_beyond(name: str) -> None:
 
 @pytest.mark.parametrize("name", rivals_of_classic())
 def test_records_are_those_of_either_variant(name: str) -> None:
-    classic = game_of("classic", "lowest")
+    classic = match_of("classic", "lowest")
     rival = rival_of(classic, seat(load_variant(name), 4))
     pairs = [duel.records for duel in versus(classic, rival, range(3, 5))]
     assert [first for first, _ in pairs] == list(replay(classic, range(3, 5)))
@@ -92,7 +92,7 @@ def test_a_variant_parts_from_none_with_the_same_rules() -> None:
 
 
 def test_legal_actions_in_the_records_change_nothing() -> None:
-    run = game_of("classic", "random")
+    run = match_of("classic", "random")
     rival = rival_of(run, load_variant("late-transfer"))
     plain, legal = (list(versus(run, rival, range(5), legal=flag)) for flag in (False, True))
     assert [duel.parting for duel in plain] == [duel.parting for duel in legal]
@@ -229,13 +229,13 @@ def test_a_later_deal_may_part_by_the_deal_before() -> None:
 
 
 def test_another_pack_is_refused() -> None:
-    run = game_of("classic")
+    run = match_of("classic")
     with pytest.raises(InputError, match=r"--vs: expected a variant with the 36 cards .* full-pack with 52"):
         rival_of(run, load_variant("full-pack"))
 
 
 def test_a_rival_differs_in_the_variant_alone() -> None:
-    run = game_of("classic", "lowest", seed=7, session=3)
+    run = match_of("classic", "lowest", seed=7, session=3)
     late = load_variant("late-transfer")
     assert rival_of(run, late) == replace(run, variant=late)
 
