@@ -47,7 +47,7 @@ class Deciding:
             self._table = sort_runs([_so_far(run) for run in runs], self.baseline).tables[0]
         setting = Setting(self._table, self.view, self.margin, self._tallied(self._table, look))
         found = {index: list(difference_rows(setting, index)) for index in setting.compared}
-        self.report.note(_largest(setting, [row for each in found.values() for row, _ in each], look))
+        self.report.note(*largest(setting, [row for each in found.values() for row, _ in each]), look)
         return all(
             self._is_decided(setting, index, [cell for _, cell in each], look)
             for index, each in found.items()
@@ -79,9 +79,9 @@ def _blocks(first: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, min(end, start + BLOCK)
 
 
-def _largest(setting: Setting, rows: Sequence[DifferenceRow], look: int) -> str:
-    """Return the largest difference so far in a few words."""
+def largest(setting: Setting, rows: Sequence[DifferenceRow]) -> tuple[str, str]:
+    """Return the largest difference so far, in points: the variant, then where and how much."""
     row = max(rows, key=lambda row: abs(row.difference))
     cell = heading(row.cell, setting.view, setting.has_teams(0))
-    low, high = (points(bound, 2) for bound in (row.interval.low, row.interval.high))
-    return f"{row.variant}, {cell}: {points(row.difference, 2)} ({low} to {high}) at {look:,} deals"
+    half_width = (row.interval.high - row.interval.low) / 2
+    return row.variant, f"{cell} {points(row.difference, 2)} ± {points(half_width, 2, sign=False)}"

@@ -15,7 +15,7 @@ from simcli.rules.conflicts import conflicts
 from simcli.rules.load import load_variant
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
 from simcli.rules.wording import choice, did_you_mean, printable
-from simcli.runs.conduct import conduct
+from simcli.runs.conduct import Onlooker, conduct_all
 from simcli.runs.orders import Order, make_orders
 from simcli.runs.pool import Pool
 from simcli.runs.report import Report
@@ -105,11 +105,15 @@ def commission(
     return Commission(tuple(orders.values()), tuple(dict.fromkeys(left_out)))
 
 
-def play_missing(orders: Sequence[Order], pool: Pool, report: Report) -> Iterator[FinishedRun]:
-    """Yield the runs that the orders ask for, those that were missing played now; errors as for `conduct`."""
-    for order in orders:
-        outcome = conduct(order, pool, report)
-        yield load_finished(order.folder.path, outcome.deals)
+def play_missing(
+    orders: Sequence[Order], pool: Pool, report: Report, onlooker: Onlooker | None = None
+) -> Iterator[FinishedRun]:
+    """Yield the runs that the orders ask for, in their order, those that were missing played together.
+
+    Arguments and errors as for `simcli.runs.conduct.conduct_all`.
+    """
+    for outcome in conduct_all(orders, pool, report, onlooker=onlooker):
+        yield load_finished(outcome.folder, outcome.deals)
 
 
 def refuse_nothing_to_judge(orders: Sequence[Order], baseline: str | None, where: str) -> None:

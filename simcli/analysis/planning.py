@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from simcli.analysis.compare import view_of
 from simcli.analysis.estimates import discordant
-from simcli.analysis.finished import FinishedRun, load_finished
+from simcli.analysis.finished import FinishedRun
+from simcli.analysis.missing import play_missing
 from simcli.analysis.pair_rows import difference_rows
 from simcli.analysis.rates import ALPHA, critical_value
 from simcli.analysis.sequences import alpha_at_look
@@ -24,7 +25,6 @@ from simcli.analysis.tally import tally_runs
 from simcli.analysis.verdict import MARGIN, CellDifference, judge
 from simcli.errors import refusal
 from simcli.rules.wording import printable_path
-from simcli.runs.conduct import conduct
 from simcli.runs.engine import ready_engine
 from simcli.runs.orders import Order
 from simcli.runs.play import measured_speed
@@ -130,7 +130,7 @@ def plan_comparison(
         As for `conduct`; or a run was played until it was decided, so that the ordinary intervals, which
         are planned here, do not hold for it.
     """
-    runs = list(_pilot(orders, pool, report))
+    runs = list(play_missing([_pilot(order) for order in orders], pool, report))
     table = sort_runs(runs, baseline).tables[0]
     view, _ = view_of([run.variant for run in runs], "opener", None)
     margin = threshold if aim == "margin" else MARGIN
@@ -171,13 +171,10 @@ def plan_comparison(
     )
 
 
-def _pilot(orders: Sequence[Order], pool: Pool, report: Report) -> Iterator[FinishedRun]:
-    """Yield the runs of the pilot; one that is longer already serves as it is."""
-    for order in orders:
-        plan = order.folder.plan_of(order.match)
-        there = 0 if plan is None else plan.deals
-        outcome = conduct(replace(order, deals=max(there, PILOT_DEALS)), pool, report)
-        yield load_finished(outcome.folder, outcome.deals)
+def _pilot(order: Order) -> Order:
+    """Return what is asked of a run for the pilot; one that is longer already serves as it is."""
+    plan = order.folder.plan_of(order.match)
+    return replace(order, deals=max(0 if plan is None else plan.deals, PILOT_DEALS))
 
 
 def _refuse_sequence(runs: Sequence[FinishedRun]) -> None:

@@ -79,12 +79,12 @@ def run(
     from simcli.cli.stopping import stopping_rule
     from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
-    from simcli.runs.conduct import conduct
+    from simcli.runs.conduct import conduct_all
     from simcli.runs.orders import make_orders
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
-    from simcli.runs.staged import conduct_until, is_narrow
+    from simcli.runs.staged import conduct_each_until_narrow
 
     n_processes = n_workers(workers)
     rule = stopping_rule(until_half_width, None, max_deals, deals)
@@ -103,14 +103,14 @@ def run(
     outcomes = []
     try:
         with Pool(n_processes) as pool:
-            for order in orders:
-                if rule is None:
-                    outcomes.append(conduct(order, pool, report, fresh))
-                else:
-                    narrow = is_narrow(rule.threshold)
-                    outcomes += conduct_until([order], rule, narrow, pool, report, fresh)
+            if rule is None:
+                played = conduct_all(orders, pool, report, fresh)
+            else:
+                played = conduct_each_until_narrow(orders, rule, pool, report, fresh)
+            for outcome in played:
+                outcomes.append(outcome)
                 if not as_json:
-                    print_outcome(outcomes[-1])
+                    print_outcome(outcome)
     except KeyboardInterrupt:
         report.say(f"stopped; complete parts stay. Go on with:\n  {_same_command()}")
         raise

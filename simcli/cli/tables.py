@@ -20,8 +20,8 @@ from simcli.rules.variant import RULE_OPTIONS, Variant
 from simcli.rules.wording import printable_path
 
 if TYPE_CHECKING:
-    from simcli.runs.conduct import Outcome
     from simcli.runs.listing import Listed
+    from simcli.runs.outcome import Outcome
     from simcli.runs.plan import Plan
 
 DIGEST_SHOWN = 8

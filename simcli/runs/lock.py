@@ -14,6 +14,8 @@ from simcli.errors import refusal
 from simcli.rules.wording import printable_path
 
 LOCK_FILE = "run.lock"
+OTHER_FILES = 128  # what else a process has open: workers and their pipes, parts that are read, libraries
+LOCKS_ON_WINDOWS = 2000
 LOCKED_AT = 1 << 20  # the byte that is locked where only ranges can be: behind the text, which others read
 
 
@@ -79,6 +81,25 @@ class RunLock:
                 printable_path(self.folder),
                 f"is being played by another simcli ({self.holder}) – wait for it or give another --out",
             )
+
+
+def room_for_locks(n: int) -> int:
+    """Return how many of n folders this process may hold at once: each takes an open file.
+
+    The limit of open files is raised as far as it is needed and allowed.
+    """
+    if sys.platform == "win32":
+        return min(n, LOCKS_ON_WINDOWS)
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = n + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return n if soft == resource.RLIM_INFINITY else max(1, min(n, soft - OTHER_FILES))
 
 
 @contextmanager

@@ -40,12 +40,15 @@ class PartRecord:
         Counts of its rows.
     checksum : str
         SHA-256 of its file; empty as long as there is none.
+    seconds : float
+        Time a worker took to play and write it; 0 where it was there already.
     """
 
     part: Part
     digest: int
     summary: Summary
     checksum: str = field(default="", compare=False)
+    seconds: float = field(default=0.0, compare=False)
 
 
 class DamagedPart(Exception):

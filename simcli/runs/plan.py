@@ -228,13 +228,18 @@ class Plan:
         return {**mapping, "engine": dict(self.engine)}
 
 
+def is_one_part(deals: int) -> bool:
+    """Return whether a stretch is too short to be cut, however fast it is played."""
+    return deals <= MIN_PART
+
+
 def part_size(deals: int, session: int, deals_per_s: float, workers: int) -> int:
     """Return how many deals a part of a stretch of `deals` holds.
 
     About ten seconds of play on one core, less where each worker would not get several parts; whole
     sessions, and all parts of a stretch about equal.
     """
-    if deals <= MIN_PART:
+    if is_one_part(deals):
         return deals
     target = min(PART_S * deals_per_s, deals / (PARTS_PER_WORKER * workers))
     target = min(max(target, MIN_PART), MAX_PART, deals)

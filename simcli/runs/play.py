@@ -57,13 +57,14 @@ def play_part(task: Task) -> PartRecord | None:
     PartRecord or None
         The digest and the counts of the part; None if play was stopped before its end.
     """
+    start = time.perf_counter()
     rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
     if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
         return None
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
     write_whole(task.path, content)
-    return replace(record, checksum=checksum_of(content))
+    return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
 
 
 def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:

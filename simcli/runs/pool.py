@@ -1,11 +1,11 @@
-"""Play the parts of a run on any `concurrent.futures` executor, and outlive the death of a worker."""
+"""Play parts of runs on any `concurrent.futures` executor, and outlive the death of a worker."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -16,15 +16,17 @@ from concurrent.futures import (
     wait,
 )
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from simcli.errors import RunError
+from simcli.rules.wording import printable_path
 from simcli.runs.board import Board, interrupts_held, join_board, start_worker
 from simcli.runs.partfile import PartRecord
-from simcli.runs.plan import Part
 from simcli.runs.play import Task, play_part
 
 MAX_FAILURES = 3
@@ -47,20 +49,36 @@ Running = dict[Future[PartRecord | None], Task]
 
 
 @dataclass(frozen=True)
-class Tick:
-    """Report progress: deals played of the parts not yet complete."""
+class PartDone:
+    """Report that a part is complete."""
 
-    played: int
+    task: Task
+    record: PartRecord
+
+
+@dataclass(frozen=True)
+class PartFailed:
+    """Report that a part cannot be completed, and why; the others are played on."""
+
+    task: Task
+    error: OSError | RunError
 
 
 @dataclass(frozen=True)
 class WorkerLost:
     """Report that a worker died, and which parts are played again."""
 
-    parts: tuple[Part, ...]
+    tasks: tuple[Task, ...]
 
 
-Event = PartRecord | Tick | WorkerLost
+@dataclass(frozen=True)
+class Tick:
+    """Report progress: deals played of the parts not yet complete."""
+
+    played: int
+
+
+Event = PartDone | PartFailed | WorkerLost | Tick
 
 
 @dataclass
@@ -103,56 +121,69 @@ class Pool:
                 process.kill()
         self._executor = None
 
-    def play(self, tasks: Sequence[Task], workers: int) -> Iterator[Event]:
+    def play(self, tasks: Iterable[Task], workers: int) -> Iterator[Event]:
         """Play parts, a few at a time, and report on them as it goes.
+
+        A part in play when a worker dies is played again. One that has lost its worker twice is played with
+        no other beside it, so that a third death is its own doing; then it has failed.
 
         Parameters
         ----------
-        tasks : sequence of Task
-            The parts.
+        tasks : iterable of Task
+            The parts, taken from it one by one as there is room for them.
         workers : int
             Most workers to use, no more than the pool has.
-
-        Raises
-        ------
-        RunError
-            Workers died three times over the same part.
         """
-        width = min(self.workers, workers, len(tasks))
-        waiting = list(reversed(tasks))
+        queue = _Queue(iter(tasks))
         running: Running = {}
-        failures: Counter[int] = Counter()
-        while waiting or running:
+        width = min(self.workers, workers)
+        while True:
             try:
-                self._fill(waiting, running, width)
+                self._fill(queue, running, width)
+                if not running:
+                    return
                 yield from self._finished(running)
             except BrokenExecutor:
-                lost = sorted(running.values(), key=lambda task: task.part.index)
+                lost = tuple(running.values()) or queue.last()
                 running.clear()
                 self._close()
                 self._board.clear()
-                _count_failures(lost or waiting[-1:], failures)
-                waiting.extend(reversed(lost))
-                yield WorkerLost(tuple(task.part for task in lost))
+                failed = queue.put_back(lost)
+                yield WorkerLost(tuple(task for task in lost if task not in failed))
+                for task in failed:
+                    yield PartFailed(task, _death_of(task))
             yield Tick(self._board.played())
 
-    def _fill(self, waiting: list[Task], running: Running, width: int) -> None:
+    def _fill(self, queue: _Queue, running: Running, width: int) -> None:
         """Hand out parts until every worker has one in play and one to follow."""
         taken = {task.slot for task in running.values()}
-        free = [slot for slot in range(QUEUED_PER_WORKER * width) if slot not in taken]
-        while waiting and free:
-            task = replace(waiting[-1], slot=free.pop(0))
-            running[self._submit(task, width)] = task
-            waiting.pop()
+        for slot in range(QUEUED_PER_WORKER * width):
+            if slot not in taken and queue.has_next(running.values()):
+                task = replace(queue.next(), slot=slot)
+                try:
+                    running[self._submit(task, width)] = task
+                except BaseException:
+                    queue.refused(task)
+                    raise
 
-    def _finished(self, running: Running) -> Iterator[PartRecord]:
+    def _finished(self, running: Running) -> Iterator[PartDone | PartFailed]:
         """Yield the parts that are complete, waiting a moment for the first."""
         done, _ = wait(running, timeout=TICK_S, return_when=FIRST_COMPLETED)
-        for future in sorted(done, key=lambda future: running[future].part.index):
-            record = future.result()
-            self._board.set_played(running.pop(future).slot, 0)
+        for future in [future for future in running if future in done]:
+            try:
+                record = future.result()
+            except (OSError, RunError) as error:
+                yield PartFailed(self._taken_off(future, running), error)
+                continue
+            task = self._taken_off(future, running)
             if record is not None:
-                yield record
+                yield PartDone(task, record)
+
+    def _taken_off(self, future: Future[PartRecord | None], running: Running) -> Task:
+        """Return the part of a future that is over, and free its slot."""
+        task = running.pop(future)
+        self._board.set_played(task.slot, 0)
+        return task
 
     def _submit(self, task: Task, width: int) -> Future[PartRecord | None]:
         if self._executor is not None and self._width < width:
@@ -168,14 +199,50 @@ class Pool:
             self._executor = None
 
 
-def _count_failures(lost: Sequence[Task], failures: Counter[int]) -> None:
-    failures.update(task.part.index for task in lost)
-    worst = [task for task in lost if failures[task.part.index] >= MAX_FAILURES]
-    if worst:
-        raise RunError(
-            f"{worst[0].path}: a worker died {MAX_FAILURES} times while this part was in play, perhaps for "
-            "want of memory – complete parts stay; try the command again with fewer --workers"
-        )
+class _Queue:
+    """Hold the parts that wait: those that lost their worker first, then what comes."""
+
+    def __init__(self, tasks: Iterator[Task]) -> None:
+        self._tasks = tasks
+        self._again: list[Task] = []
+        self._losses: Counter[Path] = Counter()
+
+    def has_next(self, running: Collection[Task]) -> bool:
+        """Return whether a part may be played beside those in play."""
+        if any(self._is_suspect(task) for task in running):
+            return False
+        if not self._again:
+            self._again.extend(islice(self._tasks, 1))
+        return bool(self._again) and not (running and self._is_suspect(self._again[-1]))
+
+    def next(self) -> Task:
+        """Take the next part."""
+        return self._again.pop()
+
+    def refused(self, task: Task) -> None:
+        """Take a part back that no worker got."""
+        self._again.append(task)
+
+    def last(self) -> tuple[Task, ...]:
+        """Take out the part that would come next, if there is one."""
+        return (self._again.pop(),) if self._again else ()
+
+    def put_back(self, lost: Sequence[Task]) -> tuple[Task, ...]:
+        """Have parts played again whose worker died; return those for which it was once too often."""
+        self._losses.update(task.path for task in lost)
+        failed = tuple(task for task in lost if self._losses[task.path] >= MAX_FAILURES)
+        self._again.extend(task for task in reversed(lost) if task not in failed)
+        return failed
+
+    def _is_suspect(self, task: Task) -> bool:
+        return self._losses[task.path] == MAX_FAILURES - 1
+
+
+def _death_of(task: Task) -> RunError:
+    return RunError(
+        f"{printable_path(task.path)}: a worker died {MAX_FAILURES} times while this part was in play, "
+        "perhaps for want of memory – complete parts stay; try the command again with fewer --workers"
+    )
 
 
 def _processes_of(executor: Executor | None) -> list[BaseProcess]:

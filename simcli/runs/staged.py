@@ -7,22 +7,25 @@ holds is thrown away. So where a run stops depends on its deals alone.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from itertools import takewhile
 
-from simcli.runs.conduct import Conduct, Outcome, disk_errors, refuse_other_engine, taken_up
+from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.identity import engine_identity
 from simcli.runs.orders import Order, refuse_other_rule
+from simcli.runs.outcome import Outcome
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan
 from simcli.runs.pool import Pool
+from simcli.runs.progress import Progress
 from simcli.runs.report import Report
+from simcli.runs.speeds import Speeds
 from simcli.runs.stopping import LOOK, StoppingRule, next_look, widest_half_width
 from simcli.runs.summary import Summary, add_summaries, n_positions
+from simcli.runs.taking import TakenRun, disk_errors, refuse_other_engine, taken_up
+from simcli.runs.together import Share, play_together, raise_errors
 
 LOOKS_PER_WORKER = 2
 """Looks of the shortest stage, so that no worker is idle for long."""
@@ -36,10 +39,8 @@ class StagedRun:
 
     Attributes
     ----------
-    order : Order
-        What is played.
-    conduct : Conduct
-        Plays its parts.
+    taken : TakenRun
+        Its folder.
     plan : Plan or None
         Its plan; None until its first deal is to be played.
     records : list of PartRecord
@@ -48,18 +49,23 @@ class StagedRun:
         Deals so far.
     n_played : int
         Those of them that were played now.
+    seconds : float
+        The run's share of the time that took.
     """
 
-    order: Order
-    conduct: Conduct
+    taken: TakenRun
     plan: Plan | None
     records: list[PartRecord] = field(default_factory=list)
     done: int = 0
     n_played: int = 0
-    started: datetime = field(default_factory=lambda: datetime.now(UTC))
     seconds: float = 0.0
     _n_summed: int = field(default=0, init=False)
     _summed: Summary | None = field(default=None, init=False)
+
+    @property
+    def order(self) -> Order:
+        """Return what was ordered."""
+        return self.taken.order
 
     @property
     def settled_deals(self) -> int:
@@ -83,41 +89,54 @@ class StagedRun:
         self._summed = add_summaries([*old, *new], positions)
         return self._summed
 
-    def play_to(self, look: int, rule: StoppingRule) -> None:
-        """Play what is missing up to a look."""
+    def lacking(self, look: int, rule: StoppingRule) -> Share:
+        """Return what is missing up to a look; note what is there."""
         if look > self.settled_deals:
             self._open(rule)
-        plan, start = self.planned(), time.monotonic()
+        plan = self.planned()
         parts = [part for part in _parts_before(plan, look) if part.end > self.done]
-        complete, missing = self.conduct.found(plan, parts)
-        if missing:
-            complete.extend(self.conduct.played(plan, missing, look))
-            self.n_played += sum(part.n_deals for part in missing)
-            self.seconds += time.monotonic() - start
-        self.records += sorted(complete, key=lambda record: record.part.index)
-        self.done = look
+        complete, missing = self.taken.found(plan, parts)
+        self.records += complete
+        return Share(self.taken, plan, missing)
 
     def _open(self, rule: StoppingRule) -> None:
         """Plan a stretch that the rule may end, unless there is that very one."""
-        plan, folder = self.plan, self.conduct.folder
+        plan, folder = self.plan, self.taken.folder
         if plan is not None and plan.is_open and plan.stretches[-1].rule == rule:
             return
         if plan is not None:
             refuse_other_engine(plan, folder)
         self.plan = (plan or Plan(self.order.match, (), engine_identity())).with_rule(rule, LOOK)
-        self.conduct.write_plan(self.plan)
+        self.taken.write_plan(self.plan)
+
+    def reach(self, look: int, share: Share) -> None:
+        """Note that all parts up to a look are complete, some of them played now."""
+        self.records.sort(key=lambda record: record.part.index)
+        self.done = look
+        self.n_played += share.n_played
+        self.seconds += share.seconds
 
     def stop(self, look: int, stopped: bool) -> Outcome:
         """Declare the deals before a look to be the run, and throw away what was played beyond."""
-        plan, folder = self.planned(), self.conduct.folder
+        plan, folder = self.planned(), self.taken.folder
         if plan.is_open:
-            self.conduct.lock.refuse_busy()
+            self.taken.lock.refuse_busy()
             *_, last = _parts_before(plan, look)
             folder.remove_parts_after(last.index)
             self.plan = plan = plan.settled(look, stopped)
             folder.write_plan(plan)
         kept = [record for record in self.records if record.part.end <= look]
-        return self.conduct.summed_up(plan, look, kept, self.n_played, self.started, self.seconds)
+        outcome = Outcome(
+            plan,
+            folder.path,
+            look,
+            add_summaries((record.summary for record in kept), n_positions(plan.match.variant)),
+            digest_text(add_digests(*(record.digest for record in kept))),
+            self.n_played,
+            self.seconds,
+        )
+        self.taken.write_report(outcome)
+        return outcome
 
 
 def _parts_before(plan: Plan, look: int) -> Iterator[Part]:
@@ -144,7 +163,7 @@ def conduct_until(
     Parameters
     ----------
     orders : sequence of Order
-        What to play, of one number of players and one line-up.
+        What to play, of one number of players and one line-up; no run twice.
     rule : StoppingRule
         The rule.
     is_reached : callable
@@ -159,16 +178,29 @@ def conduct_until(
     RunError
         As for `conduct`.
     """
+    speeds = Speeds(report)
     with ExitStack() as folders:
         runs = []
         for order in orders:
-            conduct = folders.enter_context(taken_up(order, pool, report, fresh))
-            runs.append(StagedRun(order, conduct, order.folder.plan_of(order.match)))
-        return _played_until(runs, rule, is_reached, pool)
+            with disk_errors(order.folder.path):
+                taken = folders.enter_context(taken_up(order, pool.workers, speeds, report, fresh))
+                runs.append(StagedRun(taken, taken.folder.plan_of(order.match)))
+        return _played_until(runs, rule, is_reached, pool, report)
+
+
+def conduct_each_until_narrow(
+    orders: Iterable[Order], rule: StoppingRule, pool: Pool, report: Report, fresh: bool = False
+) -> Iterator[Outcome]:
+    """Yield what each order comes to, its run played until its own table is narrow enough.
+
+    Arguments and errors as for `conduct_until`.
+    """
+    for order in orders:
+        yield from conduct_until([order], rule, is_narrow(rule.threshold), pool, report, fresh)
 
 
 def _played_until(
-    runs: Sequence[StagedRun], rule: StoppingRule, is_reached: Watch, pool: Pool
+    runs: Sequence[StagedRun], rule: StoppingRule, is_reached: Watch, pool: Pool, report: Report
 ) -> list[Outcome]:
     """Return what runs whose folders are held come to."""
     for run in runs:
@@ -176,21 +208,39 @@ def _played_until(
             refuse_other_rule(run.order, run.plan, rule)
     look = next_look(max(run.settled_deals for run in runs))
     rule = replace(rule, max_deals=max(rule.max_deals, look))
+    names = tuple(run.taken.folder.path.name for run in runs)
     end = look
-    while True:
-        for run in runs:
-            with disk_errors(run.order.folder.path):
-                run.play_to(end, rule)
-        while look <= end:
-            stopped = is_reached(runs, look)
-            if stopped or look == rule.max_deals:
-                return [_stop(run, look, stopped) for run in runs]
-            look += LOOK
-        end = min(rule.max_deals, end + _stage(end, pool.workers))
+    with Progress(report, names, rule.max_deals * len(runs)) as progress:
+        while True:
+            _play_stage(runs, end, rule, pool, progress)
+            while look <= end:
+                stopped = is_reached(runs, look)
+                if stopped or look == rule.max_deals:
+                    return [_stop(run, look, stopped) for run in runs]
+                look += LOOK
+            end = min(rule.max_deals, end + _stage(end, pool.workers))
+
+
+def _play_stage(
+    runs: Sequence[StagedRun], end: int, rule: StoppingRule, pool: Pool, progress: Progress
+) -> None:
+    """Play all runs up to a look."""
+    shares = []
+    for run in runs:
+        with disk_errors(run.taken.folder.path):
+            shares.append(run.lacking(end, rule))
+    progress.done = end * len(runs) - sum(share.n_deals for share in shares)
+    by_share = {id(share): run for share, run in zip(shares, runs, strict=True)}
+    lacking = [share for share in shares if share.parts]
+    for share, record in play_together(lacking, pool, runs[0].taken.speeds, progress):
+        by_share[id(share)].records.append(record)
+    raise_errors(shares)
+    for run, share in zip(runs, shares, strict=True):
+        run.reach(end, share)
 
 
 def _stop(run: StagedRun, look: int, stopped: bool) -> Outcome:
-    with disk_errors(run.order.folder.path):
+    with disk_errors(run.taken.folder.path):
         return run.stop(look, stopped)
 
 

@@ -24,8 +24,8 @@ class Noted(Silent):
     def __init__(self) -> None:
         self.noted: list[str] = []
 
-    def note(self, text: str) -> None:
-        self.noted.append(text)
+    def note(self, name: str, finding: str, look: int) -> None:
+        self.noted.append(f"{name}, {finding} at {look:,} deals")
 
 
 def played(results: Path, report: Noted, view: View, *matches: Match, most: int = 10) -> list[Path]:
@@ -50,8 +50,8 @@ def test_every_look_tells_the_largest_difference_with_its_sequence(tmp_path: Pat
     ]
     first = comparison.tables[0].ranking[0]
     cell = heading(first.cell, View(), teams=False)
-    low, high = (points(bound, 2) for bound in (first.interval.low, first.interval.high))
-    largest = f"{first.variant}, {cell}: {points(first.difference, 2)} ({low} to {high}) at "
+    half_width = points((first.interval.high - first.interval.low) / 2, 2, sign=False)
+    largest = f"{first.variant}, {cell} {points(first.difference, 2)} ± {half_width} at "
     assert report.noted[-1].startswith(largest)
 
 

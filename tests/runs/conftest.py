@@ -9,10 +9,11 @@ import pytest
 from simcli.bots.lineup import parse_lineup
 from simcli.rules.load import load_variant
 from simcli.rules.variant import seat
-from simcli.runs import conduct as conducting
 from simcli.runs import plan as planning
-from simcli.runs.conduct import Outcome, conduct
+from simcli.runs import together
+from simcli.runs.conduct import conduct
 from simcli.runs.orders import Order
+from simcli.runs.outcome import Outcome
 from simcli.runs.plan import Match
 from simcli.runs.pool import Pool
 from simcli.runs.report import Silent
@@ -52,7 +53,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def always_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start worker processes however short the run."""
-    monkeypatch.setattr(conducting, "START_S", 0.0)
+    monkeypatch.setattr(together, "START_S", 0.0)
 
 
 @pytest.fixture

@@ -249,7 +249,7 @@ def test_run_yaml_is_written_last_and_is_itself_a_plan(play: Play, monkeypatch: 
         order.append(path.name)
         write(path, content)
 
-    for module in ("folder", "play", "conduct"):
+    for module in ("folder", "play", "taking"):
         monkeypatch.setattr(f"simcli.runs.{module}.write_whole", noted)
     folder = play(match_of(), 300).folder
     assert (order[0], order[-1]) == ("plan.yaml", "run.yaml")

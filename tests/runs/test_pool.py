@@ -1,7 +1,9 @@
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
@@ -10,12 +12,10 @@ from typing import Any
 
 import pytest
 
-from simcli.errors import RunError
-from simcli.runs.board import Board
-from simcli.runs.partfile import PartRecord
+from simcli.runs.board import Board, join_board
 from simcli.runs.plan import Part
-from simcli.runs.play import Task
-from simcli.runs.pool import Pool, WorkerLost, _processes_of
+from simcli.runs.play import Task, play_part
+from simcli.runs.pool import PartDone, PartFailed, Pool, Tick, WorkerLost, _processes_of
 from tests.runs.conftest import match_of
 
 ENGINE = {"version": "1", "signature": "b", "sources": "a"}
@@ -33,19 +33,19 @@ def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:
     digests: dict[int, int] = {}
     with Pool(2) as pool:
         for event in pool.play(tasks(tmp_path, 4, 15_000), 2):
-            if isinstance(event, PartRecord):
-                assert event.part.index not in digests
-                digests[event.part.index] = event.digest
+            if isinstance(event, PartDone):
+                assert event.record.part.index not in digests
+                digests[event.record.part.index] = event.record.digest
             elif isinstance(event, WorkerLost):
-                lost.extend(event.parts)
-            elif event.played and not killed:
+                lost.extend(task.part for task in event.tasks)
+            elif isinstance(event, Tick) and event.played and not killed:
                 os.kill(_processes_of(pool._executor)[0].pid or 0, signal.SIGKILL)
                 killed = True
     assert lost
     assert set(digests) == {0, 1, 2, 3}
     with Pool(1) as pool:
-        quiet = [event for event in pool.play(tasks(tmp_path, 4, 15_000), 1) if isinstance(event, PartRecord)]
-    assert {record.part.index: record.digest for record in quiet} == digests
+        quiet = [event for event in pool.play(tasks(tmp_path, 4, 15_000), 1) if isinstance(event, PartDone)]
+    assert {event.task.part.index: event.record.digest for event in quiet} == digests
 
 
 class Dying(Executor):
@@ -57,22 +57,63 @@ class Dying(Executor):
         return future
 
 
-def test_a_part_that_kills_its_worker_every_time_ends_the_run(tmp_path: Path) -> None:
+def test_a_part_that_kills_its_worker_three_times_has_failed(tmp_path: Path) -> None:
     opened: list[Executor] = []
 
     def open_executor(workers: int, board: Board) -> Executor:
         opened.append(Dying())
         return opened[-1]
 
-    with Pool(2, open_executor) as pool, pytest.raises(RunError, match=r"part-00000\.parquet.*died 3 times"):
-        list(pool.play(tasks(tmp_path, 2, 10), 2))
-    assert len(opened) == 3
+    with Pool(2, open_executor) as pool:
+        events = list(pool.play(tasks(tmp_path, 2, 10), 2))
+    failed = [event for event in events if isinstance(event, PartFailed)]
+    assert [event.task.part.index for event in failed] == [0, 1]
+    assert re.search(r"part-00000\.parquet: a worker died 3 times", str(failed[0].error))
+    assert len(opened) == 4
+
+
+class Fragile(Executor):
+    """An executor whose workers, all of them, die while one of them has a certain part."""
+
+    def __init__(self, fatal: int) -> None:
+        self.fatal = fatal
+        self.pending: list[tuple[Future[Any], Task]] = []
+        self.lock = threading.Lock()
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        with self.lock:
+            self.pending.append((future, arguments[0]))
+        threading.Timer(0.05, self.settle).start()
+        return future
+
+    def settle(self) -> None:
+        with self.lock:
+            pending, self.pending = self.pending, []
+        is_fatal = any(task.part.index == self.fatal for _, task in pending)
+        for future, task in pending:
+            if is_fatal:
+                future.set_exception(BrokenProcessPool("a worker died"))
+            else:
+                future.set_result(play_part(task))
+
+
+def test_parts_beside_one_that_kills_every_worker_are_completed(tmp_path: Path) -> None:
+    def open_executor(workers: int, board: Board) -> Executor:
+        join_board(board)
+        return Fragile(fatal=2)
+
+    with Pool(2, open_executor) as pool:
+        events = list(pool.play(tasks(tmp_path, 6, 10), 2))
+    assert [event.task.part.index for event in events if isinstance(event, PartFailed)] == [2]
+    done = [event.task.part.index for event in events if isinstance(event, PartDone)]
+    assert sorted(done) == [0, 1, 3, 4, 5]
 
 
 def test_a_stopped_pool_plays_no_further_part(tmp_path: Path) -> None:
     with Pool(1) as pool:
         for event in pool.play(tasks(tmp_path, 50, 1000), 1):
-            if isinstance(event, PartRecord):
+            if isinstance(event, PartDone):
                 break
     assert 0 < len(list(tmp_path.glob("*.parquet"))) < 50
 

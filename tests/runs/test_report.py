@@ -51,11 +51,46 @@ def test_the_bar_shows_what_is_done_and_clears_away() -> None:
 def test_what_is_found_stands_at_the_end_of_the_next_bar() -> None:
     stream = Terminal()
     report = BarReport(stream)
-    report.note("late-transfer 1: −1.02 (−1.48 to −0.56) at 140,000")
+    report.note("late-transfer", "opener −1.02 ± 0.46", 140_000)
     assert stream.getvalue() == ""
-    report.begin("classic-p4-lowest-s1", 1000, 0)
+    report.begin("2 runs", 1000, 0)
+    report.show(500)
+    report._bar.refresh()
+    assert "late-transfer, opener −1.02 ± 0.46" in stream.getvalue()
     report.end()
-    assert "−1.02 (−1.48 to −0.56) at 140,000" in stream.getvalue()
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 140])
+@pytest.mark.parametrize("name", ["late-transfer", "a-house-rule-whose-name-is-too-long-for-any-line"])
+def test_one_line_holds_what_is_found_whatever_the_terminal(columns: int, name: str) -> None:
+    stream = Terminal()
+    report = BarReport(stream)
+    report.begin("12 runs", 30_000_000, 0)
+    report._bar.dynamic_ncols = lambda file: (columns, 24)
+    report.name(name)
+    report.note(name, "defender −10.02 ± 0.46", 1_400_000)
+    report.show(12_345_678)
+    line = str(report._bar)
+    report.end()
+    assert len(line) <= columns
+    assert name[:4] in line
+    assert "defender −10.02 ± 0.46" in line
+    assert ("at 1,400,000" in line) == (columns == 140 and name == "late-transfer")
+    assert " 41%" in line
+
+
+def test_several_runs_share_a_bar_that_names_the_one_in_play() -> None:
+    stream = Terminal()
+    report = BarReport(stream)
+    report.begin("12 runs", 30_000_000, 0)
+    report._bar.dynamic_ncols = lambda file: (80, 24)
+    report.name("late-transfer")
+    report.show(12_345_678)
+    line = str(report._bar)
+    report.end()
+    assert line.startswith("12 runs, late-transf")
+    assert "12.3M/30.0M" in line
+    assert len(line) <= 80
 
 
 def test_what_is_found_is_a_plain_line_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,5 +100,8 @@ def test_what_is_found_is_a_plain_line_every_few_seconds(monkeypatch: pytest.Mon
     report = PlainReport(stream)
     for second in range(1, 13):
         clock[0] = float(second)
-        report.note(f"at {second} s")
-    assert stream.getvalue().splitlines() == ["at 5 s", "at 10 s"]
+        report.note("late-transfer", "opener −1.02 ± 0.46", 20_000 * second)
+    assert stream.getvalue().splitlines() == [
+        "late-transfer, opener −1.02 ± 0.46 at 100,000 deals",
+        "late-transfer, opener −1.02 ± 0.46 at 200,000 deals",
+    ]

@@ -8,8 +8,9 @@ import yaml
 
 from simcli.errors import InputError
 from simcli.runs import staged
-from simcli.runs.conduct import Outcome, conduct
+from simcli.runs.conduct import conduct
 from simcli.runs.orders import Order
+from simcli.runs.outcome import Outcome
 from simcli.runs.plan import Match, Part
 from simcli.runs.planfile import load_plan
 from simcli.runs.pool import Pool

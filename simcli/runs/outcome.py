@@ -1,0 +1,67 @@
+"""What a run came to, and what its `run.yaml` says of that."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from simcli.runs.plan import Plan
+from simcli.runs.summary import Summary
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Hold what a run came to.
+
+    Attributes
+    ----------
+    plan : Plan
+        Its plan, which may hold more deals.
+    folder : Path
+        Where the rows lie.
+    deals : int
+        The deals asked for.
+    summary : Summary
+        Their counts.
+    digest : str
+        Their digest.
+    played : int
+        Deals played now, the others were there.
+    seconds : float
+        Time that took; of runs that were played together, this one's share.
+    """
+
+    plan: Plan
+    folder: Path
+    deals: int
+    summary: Summary
+    digest: str
+    played: int
+    seconds: float
+
+
+def run_mapping(outcome: Outcome, started: datetime) -> dict[str, Any]:
+    """Return what `run.yaml` says of a complete run."""
+    return {
+        **outcome.plan.as_mapping(),
+        "digest": outcome.digest,
+        "platform": platform_text(),
+        "start": started.isoformat(timespec="seconds"),
+        "seconds": round(outcome.seconds, 3),
+        "played": outcome.played,
+        "deals_per_s": round(outcome.played / outcome.seconds) if outcome.played else 0,
+    }
+
+
+def platform_text() -> str:
+    """Return what the run was played on, in one line."""
+    import numba
+    import numpy
+
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    python = f"Python {platform.python_version()}"
+    return f"{machine}, {python}, numba {numba.__version__}, numpy {numpy.__version__}"
