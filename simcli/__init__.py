@@ -1,8 +1,9 @@
 """Compare the house rules of the card game Durak by playing millions of deals.
 
 What researchers need is here, and is imported when it is first asked for: `run` plays deals in bulk and
-returns a `Run`, `compare` says what a rule changes, `Deal` plays a single deal by hand, by bots or by a
-program, `load_variant` loads a `Variant`. docs/tutorial-python.md shows them at work.
+returns a `Run`, `play` plays the runs of a comparison together, `compare` says what a rule changes, `Deal`
+plays a single deal by hand, by bots or by a program, `load_variant` loads a `Variant`.
+docs/tutorial-python.md shows them at work.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from simcli.analysis.compare import compare as compare
     from simcli.api import Run as Run
+    from simcli.api import Runs as Runs
+    from simcli.api import play as play
     from simcli.api import run as run
     from simcli.deal import Deal as Deal
     from simcli.engine.game import IllegalAction as IllegalAction
@@ -28,10 +31,12 @@ __all__ = [
     "InputError",
     "Run",
     "RunError",
+    "Runs",
     "Variant",
     "__version__",
     "compare",
     "load_variant",
+    "play",
     "run",
 ]
 
@@ -41,9 +46,11 @@ _HOMES = {
     "InputError": "simcli.errors",
     "Run": "simcli.api",
     "RunError": "simcli.errors",
+    "Runs": "simcli.api",
     "Variant": "simcli.rules.variant",
     "compare": "simcli.analysis.compare",
     "load_variant": "simcli.rules.load",
+    "play": "simcli.api",
     "run": "simcli.api",
 }
 

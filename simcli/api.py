@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
-from simcli.analysis.finished import load_finished
-from simcli.arguments import seated, whole_number
+from simcli.analysis.compare import view_of
+from simcli.analysis.deciding import Deciding
+from simcli.analysis.finished import FinishedRun, load_finished
+from simcli.analysis.live import Looking
+from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge
+from simcli.analysis.rows import Frame, Outcome
+from simcli.analysis.tables import By
+from simcli.analysis.verdict import MARGIN
+from simcli.arguments import seated, share, whole_number
 from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.records.replay import replay
-from simcli.rules.variant import Variant
+from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
 from simcli.runs.conduct import conduct
 from simcli.runs.folder import RunFolder
-from simcli.runs.orders import Order
+from simcli.runs.orders import UNTIL_DECIDED, Order, stopping_rule
 from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan
 from simcli.runs.pool import Pool, usable_cores
-from simcli.runs.report import Notices, report_for
+from simcli.runs.report import Notices, Report, report_for
+from simcli.runs.staged import conduct_each_until_narrow, is_narrow
+from simcli.runs.stopping import LARGEST_THRESHOLD, LOOK, StoppingRule
 from simcli.runs.summary import Summary
 
 if TYPE_CHECKING:
@@ -64,8 +73,16 @@ class Run:
         InputError
             There is no run, it is not finished, or its files do not fit together.
         """
-        finished = load_finished(Path(folder))
+        return cls.of(load_finished(Path(folder)))
+
+    @classmethod
+    def of(cls, finished: FinishedRun) -> Run:
+        """Return a run that is loaded already."""
         return cls(finished.plan, finished.path, finished.deals, finished.summary, finished.digest)
+
+    def finished(self) -> FinishedRun:
+        """Return the run as comparisons take it, without reading it once more."""
+        return FinishedRun(self.folder, self.plan, self.deals, self.digest, self.summary)
 
     def __fspath__(self) -> str:
         """Return the folder: a run stands for its folder wherever a path is expected."""
@@ -119,6 +136,20 @@ class Run:
         return next(replay(self.plan.match, range(index, index + 1)))
 
 
+class Runs(list[Run]):
+    """Runs that were played together, in the order in which they were asked for.
+
+    Attributes
+    ----------
+    left_out : tuple of str
+        Which variants cannot sit at a table that was asked for, and why.
+    """
+
+    def __init__(self, runs: Iterable[Run] = (), left_out: Iterable[str] = ()) -> None:
+        super().__init__(runs)
+        self.left_out = tuple(left_out)
+
+
 def run(
     variant: str | Path | Variant,
     deals: int | None = None,
@@ -128,6 +159,8 @@ def run(
     seed: int = 1,
     workers: int | None = None,
     session: int = 1,
+    until_half_width: float | None = None,
+    max_deals: int | None = None,
     out: str | Path = "results",
     fresh: bool = False,
     progress: bool = False,
@@ -151,6 +184,11 @@ def run(
         script that plays more than a second or two needs the usual ``if __name__ == "__main__":``.
     session : int
         Deals in a session: the loser deals the next one.
+    until_half_width : float, optional
+        In place of a number of deals: stop when every 95 % interval of the run's table is at most ± so wide,
+        a share of all deals: 0.001 is a tenth of a point.
+    max_deals : int, optional
+        With `until_half_width`, deals at most: a multiple of 20,000.
     out : str or Path
         Results folder; the run gets a folder of its own in it.
     fresh : bool
@@ -177,9 +215,129 @@ def run(
         whole_number(seed, "seed", 0, MAX_SEED),
         whole_number(session, "session", 1, MAX_SESSION),
     )
-    wanted = None if deals is None else whole_number(deals, "deals", 1, MAX_DEALS)
-    n_workers = usable_cores() if workers is None else whole_number(workers, "workers", 1, MAX_WORKERS)
-    report = report_for(sys.stderr) if progress else Notices(sys.stderr)
-    with Pool(n_workers) as pool:
-        outcome = conduct(Order(match, wanted, Path(out)), pool, report, fresh)
+    rule = _rule(until_half_width, None, max_deals, deals)
+    order = Order(match, _deals(deals), Path(out), rule)
+    report = _report(progress)
+    with Pool(_workers(workers)) as pool:
+        if rule is None:
+            outcome = conduct(order, pool, report, fresh)
+        else:
+            (outcome,) = conduct_each_until_narrow([order], rule, pool, report, fresh)
     return Run(outcome.plan, outcome.folder, outcome.deals, outcome.summary, outcome.digest)
+
+
+def play(
+    variants: Iterable[str | Path | Variant],
+    deals: int | None = None,
+    *,
+    baseline: str | None = None,
+    players: SupportsIndex | Sequence[int] | None = None,
+    by: By | None = None,
+    lineups: str | Sequence[str] = "thrifty",
+    seed: int = 1,
+    workers: int | None = None,
+    session: int = 1,
+    until_half_width: float | None = None,
+    until_decided: bool = False,
+    margin: float = MARGIN,
+    max_deals: int | None = None,
+    frame: Frame = "opener",
+    outcome: Outcome | None = None,
+    out: str | Path = "results",
+    progress: bool = False,
+) -> Runs:
+    """Play the runs of a comparison together, as `simcli compare VARIANT…` does before it compares them.
+
+    All runs advance together through the deals, and those that are there already go on where they stopped.
+
+    Parameters
+    ----------
+    variants : iterable of str, Path or Variant
+        Names of shipped variants, paths of variant files, or variants.
+    deals : int, optional
+        Number of deals of each; by default 300,000, or all that a run has if that is more.
+    baseline : str, optional
+        Name of the variant that the others will be compared with; by default ``classic`` if it is among them,
+        else the first.
+    players : int or sequence of int, optional
+        Table sizes; by default the baseline's, or with ``by="players"`` all that seat the baseline.
+    by : {"players", "bots"}, optional
+        What each table of the comparison will have of its own.
+    lineups : str or sequence of str
+        Line-ups, each one bot for all seats or one for each, with commas; all variants are played with each.
+    seed, workers, session, out, progress
+        As for `run`; progress shows the largest difference so far as well.
+    until_half_width : float, optional
+        In place of a number of deals: stop when every 95 % interval of the runs of a table is as narrow.
+    until_decided : bool
+        In place of a number of deals: stop when no variant of a table is undecided at the margin.
+    margin : float
+        The margin of the verdicts that are waited for, a share of all deals.
+    max_deals : int, optional
+        With an until argument: deals at most, a multiple of 20,000. `until_decided` needs it.
+    frame, outcome
+        What will be counted, as for `compare`: the verdicts that are waited for rest on it.
+
+    Returns
+    -------
+    Runs
+        The finished runs, a list for `compare`.
+
+    Raises
+    ------
+    InputError
+        An argument cannot be used, or a folder holds another run.
+    RunError
+        Rows could not be written, or workers kept dying.
+    """
+    rule = _rule(until_half_width, margin if until_decided else None, max_deals, deals)
+    sizes = [players] if isinstance(players, SupportsIndex) else list(players or ())
+    ordered = commission(
+        list(variants),
+        lineups=[lineups] if isinstance(lineups, str) else list(lineups),
+        baseline=baseline,
+        players=[whole_number(size, "players", MIN_PLAYERS, MAX_PLAYERS) for size in sizes],
+        by_players=by == "players",
+        deals=_deals(deals),
+        seed=whole_number(seed, "seed", 0, MAX_SEED),
+        session=whole_number(session, "session", 1, MAX_SESSION),
+        results=Path(out),
+        rule=rule,
+    )
+    report = _report(progress)
+    view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
+    if rule is not None and rule.kind == "decided":
+        refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)
+    with Pool(_workers(workers)) as pool:
+        if rule is None:
+            played = play_missing(ordered.orders, pool, report, Looking(baseline, view, report))
+        elif rule.kind == "half-width":
+            played = play_until(ordered.orders, rule, lambda: is_narrow(rule.threshold), pool, report)
+        else:
+            played = play_until(
+                ordered.orders, rule, lambda: Deciding(baseline, rule.threshold, view, report), pool, report
+            )
+        return Runs(map(Run.of, played), ordered.left_out)
+
+
+def _rule(
+    half_width: float | None, margin: float | None, max_deals: int | None, deals: int | None
+) -> StoppingRule | None:
+    return stopping_rule(
+        None if half_width is None else share(half_width, "until_half_width", LARGEST_THRESHOLD),
+        None if margin is None else share(margin, "margin", LARGEST_THRESHOLD),
+        None if max_deals is None else whole_number(max_deals, "max_deals", LOOK, MAX_DEALS),
+        has_deals=deals is not None,
+    )
+
+
+def _deals(deals: int | None) -> int | None:
+    return None if deals is None else whole_number(deals, "deals", 1, MAX_DEALS)
+
+
+def _workers(workers: int | None) -> int:
+    return usable_cores() if workers is None else whole_number(workers, "workers", 1, MAX_WORKERS)
+
+
+def _report(progress: bool) -> Report:
+    return report_for(sys.stderr) if progress else Notices(sys.stderr)

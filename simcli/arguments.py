@@ -26,6 +26,23 @@ def whole_number(value: SupportsIndex, name: str, low: int, high: int) -> int:
     return number
 
 
+def share(value: float, name: str, most: float) -> float:
+    """Return a share above 0 and up to `most`.
+
+    Raises
+    ------
+    InputError
+        It is none, or out of bounds.
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = 0.0
+    if not 0 < number <= most:
+        raise refusal(name, f"expected a share above 0 and up to {most:g}, got {shown(value)}")
+    return number
+
+
 def loaded(variant: str | Path | Variant) -> Variant:
     """Return a variant, given as such or by name or path.
 

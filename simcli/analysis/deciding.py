@@ -10,11 +10,41 @@ from simcli.analysis.pair_rows import difference_rows
 from simcli.analysis.phrases import heading, points
 from simcli.analysis.rows import View
 from simcli.analysis.setting import Setting
-from simcli.analysis.tables import TableRuns, sort_runs
+from simcli.analysis.tables import sort_runs
 from simcli.analysis.tally import BLOCK, Tallies, tally_blocks
 from simcli.analysis.verdict import CellDifference, judge
 from simcli.runs.report import Report
 from simcli.runs.staged import StagedRun
+
+
+class Differences:
+    """Count the runs of a table look by look, and find how far they differ from the baseline.
+
+    Parameters
+    ----------
+    baseline : str or None
+        Name of the variant to compare with, as for `compare`.
+    margin : float
+        As a share of all deals.
+    view : View
+        What is counted.
+    """
+
+    def __init__(self, baseline: str | None, margin: float, view: View) -> None:
+        self.baseline, self.margin, self.view = baseline, margin, view
+        self.counted = 0
+        self._tallies: Tallies | None = None
+
+    def at(self, runs: Sequence[FinishedRun], look: int) -> Setting:
+        """Count the deals up to a look, which is beyond the last one, and return the table as it is then."""
+        table = sort_runs(runs, self.baseline).tables[0]
+        ordered = [entry.run for entry in table.entries]
+        tallies = tally_blocks(ordered, self.view, list(_blocks(self.counted, look)))
+        if self._tallies is not None:
+            self._tallies.add(tallies)
+            tallies = self._tallies
+        self._tallies, self.counted = tallies, look
+        return Setting(table, self.view, self.margin, tallies)
 
 
 class Deciding:
@@ -25,47 +55,29 @@ class Deciding:
 
     Parameters
     ----------
-    baseline : str or None
-        Name of the variant to compare with, as for `compare`.
-    margin : float
-        As a share of all deals.
-    view : View
-        What is counted.
+    baseline, margin, view
+        As for `Differences`.
     report : Report
         Is told the largest difference so far.
     """
 
     def __init__(self, baseline: str | None, margin: float, view: View, report: Report) -> None:
-        self.baseline, self.margin, self.view, self.report = baseline, margin, view, report
-        self._tallies: Tallies | None = None
-        self._counted = 0
-        self._table: TableRuns | None = None
+        self.report = report
+        self._differences = Differences(baseline, margin, view)
 
     def __call__(self, runs: Sequence[StagedRun], look: int) -> bool:
         """Count the deals up to a look, and return whether nothing is undecided."""
-        if self._table is None or self._table.baseline.run.deals != runs[0].done:
-            self._table = sort_runs([_so_far(run) for run in runs], self.baseline).tables[0]
-        setting = Setting(self._table, self.view, self.margin, self._tallied(self._table, look))
+        setting = self._differences.at([_so_far(run) for run in runs], look)
         found = {index: list(difference_rows(setting, index)) for index in setting.compared}
         self.report.note(*largest(setting, [row for each in found.values() for row, _ in each]), look)
         return all(
-            self._is_decided(setting, index, [cell for _, cell in each], look)
-            for index, each in found.items()
+            _is_decided(setting, index, [cell for _, cell in each], look) for index, each in found.items()
         )
 
-    def _is_decided(self, setting: Setting, index: int, cells: Sequence[CellDifference], look: int) -> bool:
-        same_rules = setting.entry(index).run.rules == setting.runs.baseline.run.rules
-        return judge(cells, look, self.margin, same_rules=same_rules).verdict != "undecided"
 
-    def _tallied(self, table: TableRuns, look: int) -> Tallies:
-        """Return the counts up to a look."""
-        runs = [entry.run for entry in table.entries]
-        tallies = tally_blocks(runs, self.view, list(_blocks(self._counted, look)))
-        if self._tallies is not None:
-            self._tallies.add(tallies)
-            tallies = self._tallies
-        self._tallies, self._counted = tallies, look
-        return tallies
+def _is_decided(setting: Setting, index: int, cells: Sequence[CellDifference], look: int) -> bool:
+    same_rules = setting.entry(index).run.rules == setting.runs.baseline.run.rules
+    return judge(cells, look, setting.margin, same_rules=same_rules).verdict != "undecided"
 
 
 def _so_far(run: StagedRun) -> FinishedRun:

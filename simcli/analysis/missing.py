@@ -35,7 +35,7 @@ class Commission:
 
 
 def commission(
-    variants: Sequence[str],
+    variants: Sequence[str | Path | Variant],
     *,
     lineups: Sequence[str],
     baseline: str | None,
@@ -51,8 +51,8 @@ def commission(
 
     Parameters
     ----------
-    variants : sequence of str
-        Paths or names.
+    variants : sequence of str, Path or Variant
+        Names, paths or variants.
     lineups : sequence of str
         Line-ups, as text.
     baseline : str or None
@@ -78,17 +78,17 @@ def commission(
     if deals is not None and session > 1 and deals < LEAST_SESSIONS * session:
         message = f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {deals:,} deals"
         raise refusal("--deals", message)
-    known = {name: load_variant(name) for name in dict.fromkeys(variants)}
-    base = _baseline(list(known.values()), baseline)
+    known = _loaded(variants)
+    base = _baseline(known, baseline)
     sizes = list(players) or (_all_sizes(base) if by_players else [base.players])
     orders: dict[Path, Order] = {}
     left_out = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
     for size in sizes:
         fitting = []
-        for name, variant in known.items():
+        for variant in known:
             fault = _fault(variant, size)
             if fault is None:
-                fitting.append(name)
+                fitting.append(variant)
             elif variant is base:
                 raise refusal(variant.name, fault, key="players")
             else:
@@ -160,6 +160,16 @@ def play_until(
     for together in _tables(orders):
         for outcome in conduct_until(together, rule, watch_of(), pool, report):
             yield load_finished(outcome.folder, outcome.deals)
+
+
+def _loaded(variants: Sequence[str | Path | Variant]) -> list[Variant]:
+    """Return variants as such, each of them once."""
+    known: list[Variant] = []
+    for given in variants:
+        variant = given if isinstance(given, Variant) else load_variant(given)
+        if variant not in known:
+            known.append(variant)
+    return known
 
 
 def _sized(order: Order) -> Order:

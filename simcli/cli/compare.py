@@ -16,8 +16,6 @@ from simcli.errors import refusal
 
 if TYPE_CHECKING:
     from simcli.analysis.finished import FinishedRun
-    from simcli.analysis.rows import Frame, Outcome
-    from simcli.runs.stopping import StoppingRule
 
 COMMAND = "simcli compare"
 DEFAULT_BOTS = "thrifty"
@@ -165,11 +163,13 @@ def compare(
     how they were measured. Runs of one seed are compared deal by deal.
     """
     from simcli.analysis.compare import compare as compared
+    from simcli.api import play
     from simcli.cli.compare_files import comparison_bytes
     from simcli.cli.compare_tables import print_comparison
     from simcli.cli.numbers import whole_number
     from simcli.cli.points import share_of_points
-    from simcli.cli.stopping import stopping_rule
+    from simcli.cli.stopping import stopping_rule_of
+    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
 
     form = form or _form_of(output)
     if form is Form.parquet and output is None:
@@ -178,7 +178,7 @@ def compare(
     margin_share = share_of_points(margin, "--margin")
     n_examples = 0 if examples is None else whole_number(examples, "--examples", 0, 1000)
     n_processes = n_workers(workers)
-    rule = stopping_rule(until_half_width, margin_share if until_decided else None, max_deals, deals)
+    rule = stopping_rule_of(until_half_width, margin_share if until_decided else None, max_deals, deals)
     own = {
         "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
@@ -194,10 +194,30 @@ def compare(
         finished: list[Path | FinishedRun] = [Path(run) for run in runs]
         left_out: tuple[str, ...] = ()
     else:
-        finished, left_out = _played(
-            runs, baseline, sizes, by, deals, bots or [DEFAULT_BOTS], seed, session, n_processes, out,
-            rule, frame.value, None if outcome is None else outcome.value,
-        )  # fmt: skip
+        try:
+            played = play(
+                runs,
+                None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS),
+                baseline=baseline,
+                players=sizes,
+                by=None if by is None else by.value,
+                lineups=bots or [DEFAULT_BOTS],
+                seed=whole_number(seed or DEFAULT_SEED, "--seed", 0, MAX_SEED),
+                workers=n_processes,
+                session=whole_number(session or DEFAULT_SESSION, "--session", 1, MAX_SESSION),
+                until_half_width=rule.threshold if rule is not None and not until_decided else None,
+                until_decided=until_decided,
+                margin=margin_share,
+                max_deals=None if rule is None else rule.max_deals,
+                frame=frame.value,
+                outcome=None if outcome is None else outcome.value,
+                out=out or DEFAULT_OUT,
+                progress=True,
+            )
+        except KeyboardInterrupt:
+            typer.echo("stopped; complete parts stay. Give the command again to go on.", err=True)
+            raise
+        finished, left_out = [run.finished() for run in played], played.left_out
     comparison = compared(
         finished,
         baseline,
@@ -256,69 +276,6 @@ def _sizes(text: str | None, by: ByName | None) -> list[int]:
     if len(sizes) > 1 and by is not ByName.players:
         raise refusal("--players", f"expected one table size, got {text} – or add --by players")
     return list(dict.fromkeys(sizes))
-
-
-def _played(
-    variants: list[str],
-    baseline: str | None,
-    sizes: list[int],
-    by: ByName | None,
-    deals: str | None,
-    lineups: list[str],
-    seed: str | None,
-    session: str | None,
-    workers: int,
-    out: Path | None,
-    rule: StoppingRule | None,
-    frame: Frame,
-    outcome: Outcome | None,
-) -> tuple[list[Path | FinishedRun], tuple[str, ...]]:
-    """Return the runs of some variants, played now as far as they are missing, and what is left out."""
-    from simcli.analysis.compare import view_of
-    from simcli.analysis.deciding import Deciding
-    from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge
-    from simcli.cli.numbers import whole_number
-    from simcli.cli.stopping import UNTIL_DECIDED
-    from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
-    from simcli.runs.pool import Pool
-    from simcli.runs.report import report_for
-    from simcli.runs.staged import Watch, is_narrow
-
-    ordered = commission(
-        variants,
-        lineups=lineups,
-        baseline=baseline,
-        players=sizes,
-        by_players=by is ByName.players,
-        deals=None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS),
-        seed=whole_number(seed or DEFAULT_SEED, "--seed", 0, MAX_SEED),
-        session=whole_number(session or DEFAULT_SESSION, "--session", 1, MAX_SESSION),
-        results=out or DEFAULT_OUT,
-        rule=rule,
-    )
-    report = report_for(sys.stderr)
-
-    def watch() -> Watch:
-        """Return what says whether the runs of a table may stop."""
-        if rule is None or rule.kind == "half-width":
-            return is_narrow(rule.threshold if rule else 1.0)
-        view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
-        return Deciding(baseline, rule.threshold, view, report)
-
-    if rule is not None and rule.kind == "decided":
-        refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)
-    try:
-        with Pool(workers) as pool:
-            played = (
-                play_missing(ordered.orders, pool, report)
-                if rule is None
-                else play_until(ordered.orders, rule, watch, pool, report)
-            )
-            runs: list[Path | FinishedRun] = list(played)
-    except KeyboardInterrupt:
-        report.say("stopped; complete parts stay. Give the command again to go on.")
-        raise
-    return runs, ordered.left_out
 
 
 def _write(content: bytes, output: Path | None) -> None:

@@ -76,7 +76,7 @@ def run(
     was stopped, prints the table of a finished one, and with more --deals plays only those that are missing.
     """
     from simcli.cli.numbers import whole_number
-    from simcli.cli.stopping import stopping_rule
+    from simcli.cli.stopping import stopping_rule_of
     from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.conduct import conduct_all
@@ -87,7 +87,7 @@ def run(
     from simcli.runs.staged import conduct_each_until_narrow
 
     n_processes = n_workers(workers)
-    rule = stopping_rule(until_half_width, None, max_deals, deals)
+    rule = stopping_rule_of(until_half_width, None, max_deals, deals)
     orders = make_orders(
         variants,
         bots=bots,

@@ -9,11 +9,20 @@ from pathlib import Path
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.load import load_variant
-from simcli.rules.variant import seat
+from simcli.rules.variant import Variant, seat
 from simcli.rules.wording import printable_path
 from simcli.runs.folder import RunFolder
-from simcli.runs.plan import DEFAULT_DEALS, Match, Plan
-from simcli.runs.stopping import StoppingRule, next_look
+from simcli.runs.plan import DEFAULT_DEALS, MAX_DEALS, Match, Plan
+from simcli.runs.stopping import (
+    LARGEST_THRESHOLD,
+    LOOK,
+    StoppingRule,
+    deals_for_any_half_width,
+    next_look,
+)
+
+UNTIL_HALF_WIDTH = "--until-half-width"
+UNTIL_DECIDED = "--until-decided"
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class Order:
 
 
 def make_orders(
-    variants: Sequence[str],
+    variants: Sequence[str | Path | Variant],
     *,
     bots: str,
     seed: int,
@@ -50,8 +59,8 @@ def make_orders(
 
     Parameters
     ----------
-    variants : sequence of str
-        Paths or names; one named twice is played once.
+    variants : sequence of str, Path or Variant
+        Names, paths or variants; one named twice is played once.
     bots : str
         The line-up, as text.
     seed, session : int
@@ -72,9 +81,9 @@ def make_orders(
     """
     orders: dict[str, Order] = {}
     problems: list[Problem] = []
-    for name in variants:
+    for given in variants:
         try:
-            variant = seat(load_variant(name), players)
+            variant = seat(given if isinstance(given, Variant) else load_variant(given), players)
             lineup = parse_lineup(bots, variant.players)
             order = Order(Match(variant, lineup, seed, session), deals, results, rule)
             _refuse_namesake(order, orders)
@@ -97,6 +106,53 @@ def _refuse_namesake(order: Order, orders: dict[str, Order]) -> None:
             order.match.variant.name,
             f"expected one variant of this name, got two with different rules ({what}) – rename one of them",
         )
+
+
+def stopping_rule(
+    half_width: float | None, margin: float | None, max_deals: int | None, *, has_deals: bool
+) -> StoppingRule | None:
+    """Return the rule by which runs are to stop, None if none is asked for.
+
+    Parameters
+    ----------
+    half_width : float or None
+        Half-width to be reached, as a share of all deals.
+    margin : float or None
+        Margin at which all verdicts are waited for.
+    max_deals : int or None
+        Deals at most.
+    has_deals : bool
+        Whether a number of deals is asked for as well.
+
+    Raises
+    ------
+    InputError
+        They do not go together.
+    """
+    if half_width is None and margin is None:
+        if max_deals is not None:
+            message = f"expected {UNTIL_HALF_WIDTH} or {UNTIL_DECIDED} with it, got neither"
+            raise refusal("--max-deals", message)
+        return None
+    option = UNTIL_DECIDED if half_width is None else UNTIL_HALF_WIDTH
+    if half_width is not None and margin is not None:
+        raise refusal(UNTIL_DECIDED, f"expected one rule for stopping, got {UNTIL_HALF_WIDTH} as well")
+    if has_deals:
+        raise refusal("--deals", f"expected none with {option} – --max-deals says how many at most")
+    if max_deals is not None and max_deals % LOOK:
+        raise refusal(
+            "--max-deals",
+            f"expected a multiple of {LOOK:,}, as runs are looked at every {LOOK:,} deals, got "
+            f"{max_deals:,} – {max_deals // LOOK * LOOK:,} is one",
+        )
+    if half_width is not None:
+        most = max_deals or deals_for_any_half_width(half_width, MAX_DEALS)
+        return StoppingRule("half-width", half_width, most)
+    if max_deals is None or margin is None:
+        raise refusal(option, "expected --max-deals with it, for a verdict may never come")
+    if margin > LARGEST_THRESHOLD:
+        raise refusal("--margin", f"expected up to {LARGEST_THRESHOLD * 100:g} points with {option}")
+    return StoppingRule("decided", margin, max_deals)
 
 
 def check_order(order: Order, fresh: bool = False) -> None:
