@@ -126,15 +126,16 @@ class _Table:
     def next_look(self, seconds: float) -> int | None:
         """Return the furthest look that can be taken in so much time, None if none can.
 
-        The first one is always taken: it loads what the comparison needs in any case.
+        The first one is always taken: it loads what the comparison needs in any case. The second one tells
+        how long deals take.
         """
         counted = self.differences.counted
         there = min(run.done for run in self.runs) // LOOK * LOOK
         if self.is_over or there <= max(counted, *(_first_of_stretch(run) for run in self.runs)):
             return None
-        if self._deal_s is None:
+        if counted == 0 or (self._deal_s is None and seconds > 0):
             return counted + LOOK
-        affordable = int(seconds / self._deal_s) // LOOK
+        affordable = 0 if self._deal_s is None else int(seconds / self._deal_s) // LOOK
         return min(there, counted + affordable * LOOK) if affordable > 0 else None
 
     def take(self, look: int) -> float:
@@ -150,9 +151,11 @@ class _Table:
         if rows and all(look > _first_of_stretch(run) for run in self.runs):
             self.found = largest(setting, rows)
             self.size = max(abs(row.difference) for row in rows)
-        seconds, is_first = time.monotonic() - start, self._deal_s is None
+        if look == n_deals:
+            return 0.0
+        seconds = time.monotonic() - start
         self._deal_s = seconds / n_deals
-        return 0.0 if is_first else seconds
+        return seconds
 
 
 def _stretches(run: RunInPlay) -> tuple[Stretch, ...]:
