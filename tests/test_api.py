@@ -12,11 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 import simcli
-from simcli import InputError, Run
+from simcli import InputError, Run, Runs
 from simcli.cli.main import app
 from simcli.records.replay import replay
 from simcli.rules.load import load_variant
 from simcli.runs.columns import MEASURES
+from simcli.runs.stopping import LOOK, widest_half_width
 
 DEALS = 300
 
@@ -123,9 +124,83 @@ def test_a_run_is_silent_unless_progress_is_wanted(results: Path, capfd: pytest.
     assert "it is played again" in err
 
 
+def test_a_run_stops_as_soon_as_its_table_is_narrow(results: Path) -> None:
+    mine = run(results, deals=None, until_half_width=0.005)
+    assert mine.plan.stretches[-1].stopped
+    assert mine.deals % LOOK == 0
+    assert widest_half_width(mine.summary) <= 0.005
+    capped = run(results.with_name("capped"), deals=None, until_half_width=0.001, max_deals=LOOK)
+    assert (capped.deals, capped.plan.stretches[-1].stopped) == (LOOK, False)
+
+
+def play(results: Path, *variants: Any, **arguments: Any) -> Runs:
+    return simcli.play(variants, **{"lineups": "lowest", "workers": 1, "out": results, **arguments})
+
+
+def test_runs_of_a_comparison_are_played_together(results: Path) -> None:
+    runs = play(results, "classic", load_variant("late-transfer"), deals=DEALS)
+    assert [mine.variant.name for mine in runs] == ["classic", "late-transfer"]
+    assert [mine.deals for mine in runs] == [DEALS, DEALS]
+    assert runs[1] == run(results, "late-transfer")
+    assert simcli.compare(runs).baseline == "classic"
+
+
+def test_playing_until_it_is_decided_is_what_the_command_does(results: Path, tmp_path: Path) -> None:
+    mine = play(results, "classic", "late-transfer", until_decided=True, margin=0.02, max_deals=10 * LOOK)
+    words = "compare classic late-transfer --bots lowest --until-decided --margin 2pp --max-deals 200k"
+    answer = CliRunner().invoke(app, [*words.split(), "--out", str(tmp_path / "other"), "--format", "json"])
+    told = json.loads(answer.stdout)
+    assert [entry["deals"] for entry in told["variants"]] == [each.deals for each in mine]
+    assert all(each.plan.stretches[-1].stopped for each in mine)
+    assert simcli.compare(mine, margin=0.02).verdicts["verdict"].to_list() != ["undecided"]
+    again = [simcli.Run.open(tmp_path / "other" / each.folder.name) for each in mine]
+    assert [each.digest for each in again] == [each.digest for each in mine]
+
+
+def test_tables_of_several_sizes_and_line_ups_are_played(results: Path) -> None:
+    runs = play(results, "classic", "partners", deals=DEALS, players=[3, 4], lineups=["lowest", "random"])
+    assert {(mine.variant.name, mine.players, mine.lineup.bots[0]) for mine in runs} == {
+        *(("classic", players, bot) for players in (3, 4) for bot in ("lowest", "random")),
+        *(("partners", 4, bot) for bot in ("lowest", "random")),
+    }
+    (left_out,) = runs.left_out
+    assert left_out.startswith("partners, 3 players: ")
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
+        ({"until_decided": True}, "expected --max-deals with it"),
+        ({"until_decided": True, "max_deals": 30_000}, "expected a multiple of 20,000"),
+        (
+            {"until_decided": True, "max_deals": LOOK, "margin": 0.7},
+            "margin: expected a share above 0 and up",
+        ),
+        ({"until_half_width": "0.1pp"}, "until_half_width: expected a share above 0 and up to 0.5"),
+        ({"until_half_width": 0.01, "deals": 100}, "expected none with --until-half-width"),
+        ({"max_deals": LOOK}, "expected --until-half-width or --until-decided with it"),
+        ({"players": [4, 9]}, "players: expected a whole number from 2 to 6, got 9"),
+        ({"baseline": "clasic"}, "did you mean classic"),
+        ({"deals": 0}, "deals: expected a whole number from 1"),
+    ],
+)
+def test_a_wrong_argument_of_play_is_one_clear_message(
+    results: Path, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        play(results, "classic", "late-transfer", **arguments)
+    assert not results.exists()
+
+
+def test_a_verdict_needs_a_variant_to_judge(results: Path) -> None:
+    with pytest.raises(InputError, match="expected a variant to judge against classic"):
+        play(results, "classic", until_decided=True, max_deals=LOOK)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"until_half_width": 0.0, "deals": None}, "until_half_width: expected a share above 0"),
         ({"variant": "clasic"}, "did you mean classic"),
         ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
         ({"bots": "lowst"}, "bots: expected a bot"),
