@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from simcli.analysis.finished import FinishedRun
-from simcli.analysis.found import DifferenceRow
 from simcli.analysis.pair_rows import difference_rows
 from simcli.analysis.phrases import heading, points
+from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.setting import Setting
 from simcli.analysis.tables import sort_runs
@@ -69,7 +69,10 @@ class Deciding:
         """Count the deals up to a look, and return whether nothing is undecided."""
         setting = self._differences.at([_so_far(run) for run in runs], look)
         found = {index: list(difference_rows(setting, index)) for index in setting.compared}
-        self.report.note(*largest(setting, [row for each in found.values() for row, _ in each]), look)
+        rows = (row for each in found.values() for row, _ in each)
+        largest = max(rows, key=lambda row: abs(row.difference))
+        text = finding(setting, largest.cell, largest.difference, largest.interval)
+        self.report.note(largest.variant, text, look)
         return all(
             _is_decided(setting, index, [cell for _, cell in each], look) for index, each in found.items()
         )
@@ -91,9 +94,8 @@ def _blocks(first: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, min(end, start + BLOCK)
 
 
-def largest(setting: Setting, rows: Sequence[DifferenceRow]) -> tuple[str, str]:
-    """Return the largest difference so far, in points: the variant, then where and how much."""
-    row = max(rows, key=lambda row: abs(row.difference))
-    cell = heading(row.cell, setting.view, setting.has_teams(0))
-    half_width = (row.interval.high - row.interval.low) / 2
-    return row.variant, f"{cell} {points(row.difference, 2)} ± {points(half_width, 2, sign=False)}"
+def finding(setting: Setting, cell: str, difference: float, interval: Interval) -> str:
+    """Return a difference in a few words, in points."""
+    name = heading(cell, setting.view, setting.has_teams(0))
+    half_width = points((interval.high - interval.low) / 2, 2, sign=False)
+    return f"{name} {points(difference, 2)} ± {half_width}"

@@ -8,15 +8,17 @@ sequence, which holds at all looks together (docs/methods.md), at multiples of `
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
-from simcli.analysis.deciding import Differences, largest
+from simcli.analysis.deciding import Differences, finding
+from simcli.analysis.estimates import discordant
 from simcli.analysis.finished import FinishedRun
-from simcli.analysis.pair_rows import difference_rows
 from simcli.analysis.rows import View
+from simcli.analysis.sequences import confidence_sequence
+from simcli.analysis.setting import Setting
 from simcli.errors import InputError
 from simcli.runs.conduct import RunInPlay
 from simcli.runs.plan import Part, Plan, Stretch
@@ -146,16 +148,27 @@ class _Table:
         except InputError:  # the comparison says what is wrong; play goes on
             self.is_over = True
             return 0.0
-        rows = [row for index in setting.compared for row, _ in difference_rows(setting, index)]
-        self.is_over = not rows
-        if rows and all(look > _first_of_stretch(run) for run in self.runs):
-            self.found = largest(setting, rows)
-            self.size = max(abs(row.difference) for row in rows)
+        differences = list(_differences(setting))
+        self.is_over = not differences
+        if differences and all(look > _first_of_stretch(run) for run in self.runs):
+            size, name, cell, b, c = max(differences)
+            interval = confidence_sequence(b, c, look, setting.alpha, setting.k)
+            self.size, self.found = size, (name, finding(setting, cell, (b - c) / look, interval))
         if look == n_deals:
             return 0.0
         seconds = time.monotonic() - start
         self._deal_s = seconds / n_deals
         return seconds
+
+
+def _differences(setting: Setting) -> Iterator[tuple[float, str, str, int, int]]:
+    """Yield for each variant and cell the size of the difference, both names, and the discordant deals."""
+    for index in setting.compared:
+        pair = setting.pair(index)
+        if pair is not None:
+            for cell, name in enumerate(setting.cells(index)):
+                b, c = discordant(pair, cell)
+                yield abs(b - c) / pair.n_deals, setting.entry(index).label, name, b, c
 
 
 def _stretches(run: RunInPlay) -> tuple[Stretch, ...]:
