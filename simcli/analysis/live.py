@@ -65,14 +65,15 @@ class Looking:
 
     def __init__(self, baseline: str | None, view: View, report: Report) -> None:
         self.baseline, self.view, self.report = baseline, view, report
-        self._tables: list[_Table] | None = None
+        self._runs: Sequence[RunInPlay] = ()
+        self._tables: list[_Table] = []
         self._start = time.monotonic()
         self._spent = 0.0
 
     def __call__(self, runs: Sequence[RunInPlay]) -> None:
         """Look at what is new, as far as there is time for it."""
-        if self._tables is None:
-            self._tables = self._sorted(runs)
+        if self._runs is not runs:
+            self._runs, self._tables = runs, self._sorted(runs)
         for table in self._tables:
             left = MOST_SHARE * (time.monotonic() - self._start) - self._spent
             look = table.next_look(min(left, MOST_S))

@@ -87,7 +87,7 @@ class RunInPlay:
             self.share.seconds,
         )
         self.taken.write_report(self.outcome)
-        self.taken.lock.release()
+        self.taken.leave()
 
 
 Onlooker = Callable[[Sequence[RunInPlay]], None]

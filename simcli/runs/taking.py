@@ -56,6 +56,7 @@ class TakenRun:
     report: Report
     lock: RunLock
     folder: RunFolder = field(init=False)
+    _is_playing: bool = field(default=False, init=False)
     started: datetime = field(default_factory=lambda: datetime.now(UTC), init=False)
 
     def __post_init__(self) -> None:
@@ -110,7 +111,19 @@ class TakenRun:
         """Make the folder ready for parts: the run is not complete any more, and nothing is half written."""
         self.folder.refuse_unwritable()
         self.folder.run_path.unlink(missing_ok=True)
-        self.folder.remove_temporary()
+        self._is_playing = True
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Remove what is half written, if it is this command that has been playing here."""
+        if self._is_playing:
+            self.folder.remove_temporary()
+
+    def leave(self) -> None:
+        """Leave the folder to others."""
+        self.sweep()
+        self._is_playing = False
+        self.lock.release()
 
     def write_report(self, outcome: Outcome) -> None:
         """Write `run.yaml` of a whole run, where there is none or it does not say what the parts say."""

@@ -124,7 +124,7 @@ def play_together(
     finally:
         for share in able:
             with share.failing_alone():
-                share.run.folder.remove_temporary()
+                share.run.sweep()
 
 
 def _in_order_of_deals(shares: Sequence[Share], progress: Progress) -> Iterator[Task]:

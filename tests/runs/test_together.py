@@ -109,6 +109,20 @@ def test_runs_share_the_time_that_they_took_together(tmp_path: Path) -> None:
     assert sum(outcome.seconds for outcome in outcomes) < 1.2 * (time.monotonic() - start)
 
 
+def test_what_another_command_has_half_written_is_left_alone(tmp_path: Path) -> None:
+    """In a run that is complete another command may play on while the others are being finished."""
+    short, long = Order(THREE[0], 200, tmp_path), Order(THREE[1], 2000, tmp_path)
+    half = short.folder.path / ".part-00001.parquet.99.tmp"
+
+    def onlooker(runs: Sequence[RunInPlay]) -> None:
+        if short.folder.run_path.exists():
+            half.write_bytes(b"half")
+
+    with Pool(1) as pool:
+        list(conduct_all([long, short], pool, Silent(), onlooker=onlooker))
+    assert half.exists()
+
+
 @pytest.mark.usefixtures("always_processes")
 def test_a_killed_worker_costs_no_run_anything(tmp_path: Path, notes: Notes) -> None:
     alone = [played([order])[0].digest for order in orders_of(tmp_path / "alone", *THREE)]
