@@ -22,17 +22,21 @@ EXTENDS = "extends"
 Fault = tuple[KeyPath, Problem]
 
 
-def faults(document: Document, file_keys: tuple[str, ...] = ()) -> list[Fault]:
-    """Return every key or value of a variant mapping that is wrong by itself, with its path.
+def faults(
+    document: Document, file_keys: tuple[str, ...] = (), model: type[BaseModel] = Variant
+) -> list[Fault]:
+    """Return every key or value of a mapping that is wrong by itself, with its path.
 
     Parameters
     ----------
     document : Document
         The mapping, complete or not.
     file_keys : tuple of str
-        Keys allowed besides those of `Variant`, checked by the caller.
+        Keys checked by the caller; they may stand in the file whether the model has them or not.
+    model : type
+        What the mapping describes; a variant by default.
     """
-    return list(_block_faults(document, document.data, Variant, (), file_keys))
+    return list(_block_faults(document, document.data, model, (), file_keys))
 
 
 def _block_faults(
@@ -53,7 +57,9 @@ def _block_faults(
             n_unknown += 1
             # Looking for near misses is slow, and a long list is cut short before anybody sees the rest.
             look_closer = n_unknown <= SHOWN_PROBLEMS
-            message = _unknown_key(key, path, [*fields, *file_keys], look_closer=look_closer)
+            known = list(dict.fromkeys([*fields, *file_keys]))
+            nested = _nested_key(key) if look_closer and model is Variant else None
+            message = _unknown_key(key, nested, known, look_closer=look_closer)
             yield here, document.problem(here, message)
             continue
         part = fields[key].annotation
@@ -65,12 +71,11 @@ def _block_faults(
                 yield here, document.problem(here, fault)
 
 
-def _unknown_key(key: str, path: KeyPath, known: list[str], *, look_closer: bool) -> str:
+def _unknown_key(key: str, nested: str | None, known: list[str], *, look_closer: bool) -> str:
     message = f"unknown key, expected {choice(known)}"
-    if not look_closer:
-        return message
-    nested = None if path else _nested_key(key)
-    return f"{message} – write {nested}" if nested else message + did_you_mean(key, known)
+    if nested:
+        return f"{message} – write {nested}"
+    return message + did_you_mean(key, known) if look_closer else message
 
 
 def _nested_key(key: str) -> str | None:
@@ -80,6 +85,15 @@ def _nested_key(key: str) -> str | None:
         if block and key in (name, option.key):
             return f"{block}: {{{name}: …}}"
     return None
+
+
+def option_fault(key: str, value: Any) -> str | None:
+    """Return what is wrong with the value of an option given by its dotted key, None if nothing is."""
+    *blocks, name = key.split(".")
+    model: Any = Variant
+    for block in blocks:
+        model = model.model_fields[block].annotation
+    return value_fault(name, model.model_fields[name], value)
 
 
 def value_fault(key: str, field: FieldInfo, value: Any) -> str | None:

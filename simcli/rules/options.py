@@ -83,9 +83,8 @@ def allowed_values(field: FieldInfo) -> tuple[Value, ...] | None:
     """Return the values a field may take, or None if it is a number within bounds or free text."""
     if field.annotation is bool:
         return (False, True)
-    if get_origin(field.annotation) is Literal:
-        return tuple(get_args(field.annotation))
-    return None
+    parts = [field.annotation, *get_args(field.annotation)]  # an optional choice is one of its parts
+    return next((get_args(part) for part in parts if get_origin(part) is Literal), None)
 
 
 def bounds(field: FieldInfo) -> tuple[int | None, int | None]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simcli.errors import InputError, problems_of
-from simcli.rules import shipped
+from simcli.rules import shelf
 from simcli.rules.canonical import differences, resolved
 from simcli.rules.load import MAX_EXTENDS, load_variant, load_variant_mapping, variant_from_mapping
 from simcli.rules.shipped import is_path, locate_variant, shipped_folder, shipped_names
@@ -67,7 +67,7 @@ def test_shipped_files_extend_shipped_files_whatever_the_current_folder_holds(fo
 
 def test_the_packed_folder_of_a_built_package_is_used_when_there_is_one(folder, monkeypatch):
     write("site/simcli/_data/variants/only.yaml", "name: only\n")
-    monkeypatch.setattr(shipped, "PACKAGE", folder / "site" / "simcli")
+    monkeypatch.setattr(shelf, "PACKAGE", folder / "site" / "simcli")
     assert shipped_names() == ["only"]
     assert load_variant("only") == Variant(name="only")
 
