@@ -1,0 +1,1 @@
+"""Experiments: a question in a file, the runs that answer it, and what came out."""

@@ -1,0 +1,70 @@
+"""What came out of an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.finished import FinishedRun
+from simcli.experiments.design import LeftOut, Treatment
+from simcli.experiments.experiment import Experiment
+from simcli.rules.options import Value
+
+FORMAT = "simcli-experiment/1"
+
+
+@dataclass(frozen=True)
+class Result:
+    """Hold what an experiment found.
+
+    Attributes
+    ----------
+    experiment : Experiment
+        The question, as its file puts it.
+    treatments : tuple of Treatment
+        Its variants, each with the values of the options that are varied.
+    reference : Mapping[str, Value]
+        The values that the others are contrasted with.
+    left_out : tuple of LeftOut
+        What was not played, and why.
+    comparisons : tuple of Comparison
+        One for each baseline and way of counting, each with all its tables.
+    runs : tuple of FinishedRun
+        The runs that all of it rests on.
+    """
+
+    experiment: Experiment
+    treatments: tuple[Treatment, ...]
+    reference: Mapping[str, Value]
+    left_out: tuple[LeftOut, ...]
+    comparisons: tuple[Comparison, ...]
+    runs: tuple[FinishedRun, ...]
+
+    @property
+    def factors(self) -> dict[str, Mapping[str, Value]]:
+        """Return the values of the varied options for each variant of the factorial design, by name."""
+        return {each.name: each.factors for each in self.treatments if each.factors}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain data (docs/formats.md)."""
+        experiment = self.experiment
+        return {
+            "format": FORMAT,
+            "name": experiment.name,
+            "title": experiment.heading,
+            "question": experiment.question,
+            "seed": experiment.seed,
+            "session": experiment.session,
+            "variants": [
+                {"variant": each.name, "title": each.variant.title, "factors": dict(each.factors)}
+                for each in self.treatments
+            ],
+            "reference": dict(self.reference),
+            "left_out": [
+                {"variant": gone.variant, "players": list(gone.players), "reason": gone.reason}
+                for gone in self.left_out
+            ],
+            "comparisons": [comparison.to_dict() for comparison in self.comparisons],
+        }

@@ -1,0 +1,90 @@
+"""Variants that differ from another in a few options: made, named, and told apart in words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from simcli.rules.options import Value
+from simcli.rules.variant import NAME_LENGTH, RULE_OPTIONS, Variant, option_value
+
+VARIED_KEYS = ("deck", *(option.key for option in RULE_OPTIONS))
+"""Every key that an experiment may vary, in the order of a variant file."""
+BLOCK_WORDS = ("first", "mode", "enabled")
+"""Last parts of keys that say nothing without what stands before them."""
+HASH_LENGTH = 8
+Changes = Mapping[str, Value]
+
+
+def varied(base: Variant, changes: Changes) -> Variant:
+    """Return a variant that differs from `base` in some options; it may contradict itself.
+
+    A first_limit that equals limit follows it, as it does in a file that leaves it out.
+    """
+    wanted = dict(changes)
+    if "attack.limit" in wanted and base.attack.first_limit == base.attack.limit:
+        wanted.setdefault("attack.first_limit", wanted["attack.limit"])
+    variant = base
+    for key, value in wanted.items():
+        variant = _with_option(variant, key, value)
+    update = {"name": varied_name(base, changes), "title": varied_title(base, changes), "summary": ""}
+    return variant.model_copy(update=update)
+
+
+def _with_option(variant: Variant, key: str, value: Value) -> Variant:
+    block, _, name = key.rpartition(".")
+    new: Any = getattr(variant, block).model_copy(update={name: value}) if block else value
+    return variant.model_copy(update={block or name: new})
+
+
+def differing(base: Variant, changes: Changes) -> dict[str, Value]:
+    """Return those of the changes that change anything, in the order of a variant file."""
+    return {
+        key: changes[key] for key in VARIED_KEYS if key in changes and changes[key] != option_value(base, key)
+    }
+
+
+def varied_name(base: Variant, changes: Changes) -> str:
+    """Return the name of a variant that differs from `base` in some options.
+
+    >>> varied_name(Variant(name="classic"), {"transfer.mode": "late", "transfer.first_bout": False})
+    'classic_transfer-late_no-first-bout'
+    """
+    words = [_option_word(key, value) for key, value in differing(base, changes).items()]
+    name = "_".join([base.name, *words])
+    if len(name) <= NAME_LENGTH:
+        return name
+    mark = hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]
+    return f"{name[: NAME_LENGTH - HASH_LENGTH - 1]}-{mark}"
+
+
+def _option_word(key: str, value: Value) -> str:
+    """Return an option and its value as part of a name.
+
+    >>> _option_word("draw.first", "join_order"), _option_word("pass_card.enabled", True)
+    ('draw-join-order', 'pass-card')
+    """
+    block, _, last = key.rpartition(".")
+    word = (block if last in BLOCK_WORDS else last).replace("_", "-")
+    if isinstance(value, bool):
+        return word if value else f"no-{word}"
+    return f"{word}-{value}".replace("_", "-")
+
+
+def varied_title(base: Variant, changes: Changes) -> str:
+    """Return the title of a variant that differs from `base` in some options.
+
+    >>> varied_title(Variant(name="classic", title="Durak"), {"transfer.mode": "late"})
+    'Durak with transfer.mode late'
+    """
+    parts = [f"{key} {_spelled(value)}" for key, value in differing(base, changes).items()]
+    heading = base.title or base.name
+    if not parts:
+        return heading
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{heading} with {listed}"
+
+
+def _spelled(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
