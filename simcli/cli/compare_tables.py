@@ -44,12 +44,12 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
     """
     out = out or console()
     for table in comparison.tables:
-        _print_verdicts(table, out)
-        _print_profile(comparison, table, out)
+        print_verdicts(table, out)
+        print_profile(comparison, table, out)
     if any(table.verdicts for table in comparison.tables):
-        _print_legend(comparison, out)
+        print_legend(comparison, out)
     if len({table.runs.players for table in comparison.tables}) > 1:
-        _print_sizes(comparison, out)
+        print_sizes(comparison, out)
     if comparison.findings:
         _print_findings(comparison, out)
     if comparison.notes:
@@ -70,7 +70,7 @@ def _deals_compared(table: Table) -> str:
     return deals_words(common[0]) + (" each" if base.deals == common[0] else " in common")
 
 
-def _print_verdicts(table: Table, out: Console) -> None:
+def print_verdicts(table: Table, out: Console) -> None:
     """Print what is compared, and a sentence a variant."""
     base = table.variants[0]
     title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}"
@@ -84,13 +84,18 @@ def _print_verdicts(table: Table, out: Console) -> None:
     grid.add_column(width=1)
     grid.add_column(overflow="fold")
     for verdict in table.verdicts:
-        mark, style = MARKS[verdict.verdict]
-        grid.add_row(Text(mark, style=style), _sentence(verdict, style))
+        mark, style = mark_of(verdict)
+        grid.add_row(Text(mark, style=style), sentence(verdict, style))
     out.print(grid)
     out.print()
 
 
-def _sentence(verdict: VerdictRow, style: str) -> Text:
+def mark_of(verdict: VerdictRow) -> tuple[str, str]:
+    """Return the mark of a verdict, and its style."""
+    return MARKS[verdict.verdict]
+
+
+def sentence(verdict: VerdictRow, style: str) -> Text:
     """Return a verdict with the finding set off from what follows."""
     text = Text(verdict.sentence)
     end = verdict.sentence.find(". ")
@@ -98,7 +103,7 @@ def _sentence(verdict: VerdictRow, style: str) -> Text:
     return text
 
 
-def _print_profile(comparison: Comparison, table: Table, out: Console) -> None:
+def print_profile(comparison: Comparison, table: Table, out: Console) -> None:
     """Print who gains and who pays: the baseline's rates, and a row of changes in points per variant."""
     view = comparison.view
     base = table.variants[0]
@@ -115,7 +120,7 @@ def _print_profile(comparison: Comparison, table: Table, out: Console) -> None:
     changes = {(row.variant, row.cell): row for row in table.differences}
     for verdict in table.verdicts:
         cells = [_change(changes[verdict.variant, row.cell], comparison) for row in shown]
-        mark, style = MARKS[verdict.verdict]
+        mark, style = mark_of(verdict)
         grid.add_row(Text(verdict.variant), *cells, Text(mark, style=style))
     print_table(grid, out)
     out.print()
@@ -135,7 +140,7 @@ def _change(row: DifferenceRow, comparison: Comparison) -> Text:
     return Text(number + mark, style="red" if pays else "green")
 
 
-def _print_legend(comparison: Comparison, out: Console) -> None:
+def print_legend(comparison: Comparison, out: Console) -> None:
     margin = margin_words(comparison.margin)
     lines = (
         "Below the baseline's rates: changes in points of all deals.",
@@ -147,7 +152,7 @@ def _print_legend(comparison: Comparison, out: Console) -> None:
     out.print()
 
 
-def _print_sizes(comparison: Comparison, out: Console) -> None:
+def print_sizes(comparison: Comparison, out: Console) -> None:
     """Print how table sizes compare: shares of lost deals as multiples of a fair share."""
     largest = max(table.base_positions for table in comparison.tables)
     grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))

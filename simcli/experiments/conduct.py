@@ -60,9 +60,7 @@ def _played(plan: ExperimentPlan, pool: Pool, report: Report) -> Iterator[Finish
         yield from play_until(orders, rule, lambda: is_narrow(rule.threshold), pool, report)
 
 
-def _compared(
-    plan: ExperimentPlan, group: Group, runs: dict[Key, FinishedRun], workers: int
-) -> Comparison:
+def _compared(plan: ExperimentPlan, group: Group, runs: dict[Key, FinishedRun], workers: int) -> Comparison:
     experiment = plan.experiment
     return compare(
         [runs[cell.key] for cell in group.cells],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.errors import InputError, problems_of, refusal
@@ -84,8 +85,15 @@ class LeftOut:
 
     def __str__(self) -> str:
         """Return variant, table sizes and reason in one line."""
-        sizes = " and ".join(filter(None, [", ".join(map(str, self.players[:-1])), *map(str, self.players[-1:])]))
-        return f"{self.variant}{f', {sizes} players' if sizes else ''}: {self.reason}"
+        if not self.players:
+            return f"{self.variant}: {self.reason}"
+        *most, last = map(str, self.players)
+        sizes = f"{', '.join(most)} and {last}" if most else last
+        return f"{self.variant}, {sizes} players: {self.reason}"
+
+    def as_mapping(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"variant": self.variant, "players": list(self.players), "reason": self.reason}
 
 
 @dataclass(frozen=True)
@@ -146,7 +154,9 @@ def design_of(experiment: Experiment) -> Design:
     if not cells:
         why = "; ".join(map(str, left_out)) or "no variants"
         raise refusal(experiment.name, f"expected something that can be played, got nothing ({why})")
-    return Design(tuple(drafts.treatments()), drafts.reference, tuple(groups), tuple(cells.values()), left_out)
+    return Design(
+        tuple(drafts.treatments()), drafts.reference, tuple(groups), tuple(cells.values()), left_out
+    )
 
 
 Comparing = tuple[Variant, Sequence[Variant]]  # a baseline, and what is compared with it
@@ -261,15 +271,13 @@ class _Drafts:
         return self._variants[known]
 
     def add_factorial(self, base: Variant, changes: Changes) -> None:
-        """Add a variant of the factorial design; one at a time, an option with nothing to decide is left out."""
+        """Add a variant of the factorial design, unless its one option has nothing to decide."""
         variant = varied(base, changes)
         if self.experiment.design == "one_at_a_time" and self._is_idle(variant, *changes):
             return
         self.add(variant, {key: option_value(variant, key) for key in self.reference})
 
-    def add_single(
-        self, base: Variant, key: str, value: Value, *, is_aside: bool = False
-    ) -> Variant | None:
+    def add_single(self, base: Variant, key: str, value: Value, *, is_aside: bool = False) -> Variant | None:
         """Return the variant that differs from `base` in one option, None if that has nothing to decide."""
         variant = varied(base, {key: value})
         return None if self._is_idle(variant, key) else self.add(variant, is_aside=is_aside)

@@ -29,7 +29,7 @@ class Experiment(Block):
     question: str = Field(max_length=300, description="What people want to know, as one line.")
     variants: tuple[Variant, ...] = Field(
         (),
-        description="Variants to compare: names, paths from this file, or blocks of keys as in a variant file.",
+        description="Variants to compare: names, paths from this file, or blocks as in a variant file.",
     )
     baseline: str | None = Field(
         None,

@@ -294,7 +294,9 @@ class _Reading:
             self.fault(("max_deals",), f"{message} – {most // LOOK * LOOK:,} is one")
         if session > 1 and (deals % session or deals < LEAST_SESSIONS * session):
             near = max(deals // session, LEAST_SESSIONS) * session
-            message = f"expected {LEAST_SESSIONS} or more whole sessions of {session} deals, got {deals:,} deals"
+            message = (
+                f"expected {LEAST_SESSIONS} or more whole sessions of {session} deals, got {deals:,} deals"
+            )
             self.fault(("deals",), f"{message} – {near:,} is such a number")
 
     def _check_design(self, experiment: Experiment) -> None:

@@ -145,7 +145,9 @@ def _declared(plan: Plan | None, deals: int) -> int:
 def _deals_there(order: Order, plan: Plan, deals: int) -> int:
     """Return how many of a run's first deals lie in its folder."""
     return sum(
-        part.n_deals for part in plan.parts(deals) if part.end <= deals and order.folder.part_path(part).is_file()
+        part.n_deals
+        for part in plan.parts(deals)
+        if part.end <= deals and order.folder.part_path(part).is_file()
     )
 
 

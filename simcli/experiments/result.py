@@ -62,9 +62,6 @@ class Result:
                 for each in self.treatments
             ],
             "reference": dict(self.reference),
-            "left_out": [
-                {"variant": gone.variant, "players": list(gone.players), "reason": gone.reason}
-                for gone in self.left_out
-            ],
+            "left_out": [gone.as_mapping() for gone in self.left_out],
             "comparisons": [comparison.to_dict() for comparison in self.comparisons],
         }

@@ -1,0 +1,124 @@
+"""`simcli experiment`: answer a question from a file."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simcli.cli.run import n_workers, results_folder
+from simcli.errors import refusal
+
+COMMAND = "simcli experiment"
+
+
+def experiment(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="EXPERIMENT",
+            help="An experiment file (ending in .yaml or .yml, or with a slash) or the name of a shipped one.",
+            show_default=False,
+        ),
+    ] = None,
+    deals: Annotated[
+        str | None,
+        typer.Option(
+            "--deals",
+            "-n",
+            metavar="N",
+            help="Deals of each variant at each table; 200k and 5M are numbers. [default: the file's]",
+        ),
+    ] = None,
+    workers: Annotated[
+        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
+        "results"
+    ),
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be played, and how long that takes.")
+    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the shipped experiments.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON schema of experiment files, for editors.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+) -> None:
+    """Answer a question from a file: play what it takes, and say what came out.
+
+    The file names variants, or options to vary, and tables. What is there already is not played again, and an
+    experiment that was stopped goes on where it was.
+
+    \b
+    simcli experiment --list
+    simcli experiment opening-advantage --dry-run
+    simcli experiment opening-advantage -n 1M
+    """
+    from simcli.cli.experiment_tables import (
+        experiments_mapping,
+        plan_line,
+        plan_mapping,
+        print_experiments,
+        print_plan,
+        print_result,
+    )
+    from simcli.cli.numbers import whole_number
+    from simcli.cli.tables import print_json
+    from simcli.experiments.conduct import conduct_experiment
+    from simcli.experiments.load import load_experiment
+    from simcli.experiments.planning import plan_experiment
+    from simcli.experiments.schema import experiment_json_schema
+    from simcli.runs.plan import MAX_DEALS
+    from simcli.runs.pool import Pool
+    from simcli.runs.report import report_for
+
+    if listed or schema:
+        _refuse_beside("--list" if listed else "--schema", name is not None or (listed and schema))
+        if schema:
+            print_json(experiment_json_schema())
+        elif as_json:
+            print_json(experiments_mapping())
+        else:
+            print_experiments()
+        return
+    if name is None:
+        raise refusal(COMMAND, "expected an experiment, got none – --list names those that ship")
+    n_processes = n_workers(workers)
+    n_deals = None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS)
+    asked = load_experiment(name)
+    if n_deals is not None:
+        asked = asked.with_deals(n_deals)
+    plan = plan_experiment(asked, out)
+    report = report_for(sys.stderr)
+    seconds = plan.seconds(n_processes, report)
+    if dry_run:
+        if as_json:
+            print_json(plan_mapping(plan, seconds))
+        else:
+            print_plan(plan, seconds, _command_to_play())
+        return
+    report.say(plan_line(plan, seconds))
+    try:
+        with Pool(n_processes) as pool:
+            result = conduct_experiment(plan, pool, report)
+    except KeyboardInterrupt:
+        report.say("stopped; complete parts stay. Give the command again to go on.")
+        raise
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        print_result(result, name, out)
+
+
+def _refuse_beside(option: str, is_beside: bool) -> None:
+    if is_beside:
+        raise refusal(COMMAND, f"expected {option} alone, got more")
+
+
+def _command_to_play() -> str:
+    """Return the present command without --dry-run."""
+    return shlex.join(["simcli", *(word for word in sys.argv[1:] if word != "--dry-run")])
