@@ -141,6 +141,7 @@ def _change(row: DifferenceRow, comparison: Comparison) -> Text:
 
 
 def print_legend(comparison: Comparison, out: Console) -> None:
+    """Print what the marks mean."""
     margin = margin_words(comparison.margin)
     lines = (
         "Below the baseline's rates: changes in points of all deals.",

@@ -20,7 +20,7 @@ def experiment(
         str | None,
         typer.Argument(
             metavar="EXPERIMENT",
-            help="An experiment file (ending in .yaml or .yml, or with a slash) or the name of a shipped one.",
+            help="An experiment file (ending in .yaml or .yml, or with a slash) or a shipped one's name.",
             show_default=False,
         ),
     ] = None,
@@ -52,11 +52,6 @@ def experiment(
 
     The file names variants, or options to vary, and tables. What is there already is not played again, and an
     experiment that was stopped goes on where it was.
-
-    \b
-    simcli experiment --list
-    simcli experiment opening-advantage --dry-run
-    simcli experiment opening-advantage -n 1M
     """
     from simcli.cli.experiment_tables import (
         experiments_mapping,

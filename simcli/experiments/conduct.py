@@ -48,7 +48,7 @@ def conduct_experiment(plan: ExperimentPlan, pool: Pool, report: Report) -> Resu
 
 
 def _key(run: FinishedRun) -> Key:
-    return run.variant.name, run.game.players, run.game.lineup.text
+    return run.variant.name, run.match.players, run.match.lineup.text
 
 
 def _played(plan: ExperimentPlan, pool: Pool, report: Report) -> Iterator[FinishedRun]:

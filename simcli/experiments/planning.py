@@ -11,7 +11,7 @@ from simcli.experiments.design import Cell, Design, design_of
 from simcli.experiments.experiment import Experiment
 from simcli.runs.engine import ready_engine
 from simcli.runs.orders import Order, check_order
-from simcli.runs.plan import Game, Plan
+from simcli.runs.plan import Match, Plan
 from simcli.runs.play import measured_speed
 from simcli.runs.report import Report
 
@@ -87,7 +87,7 @@ class ExperimentPlan:
         if pending:
             ready_engine(report)
         return sum(
-            sum(planned.missing for planned in together) / (workers * measured_speed(together[0].order.game))
+            sum(planned.missing for planned in together) / (workers * measured_speed(together[0].order.match))
             for together in pending.values()
         )
 
@@ -122,12 +122,12 @@ def plan_experiment(experiment: Experiment, results: Path) -> ExperimentPlan:
 
 
 def _planned(experiment: Experiment, cell: Cell, results: Path) -> PlannedCell:
-    game = Game(cell.variant, cell.lineup, experiment.seed, experiment.session)
+    match = Match(cell.variant, cell.lineup, experiment.seed, experiment.session)
     rule = experiment.rule
-    order = Order(game, experiment.deals if rule is None else None, results, rule)
-    plan = order.folder.plan_of(game)
+    order = Order(match, experiment.deals if rule is None else None, results, rule)
+    plan = order.folder.plan_of(match)
     if rule is None:
-        order = Order(game, _declared(plan, experiment.deals), results)
+        order = Order(match, _declared(plan, experiment.deals), results)
     check_order(order)
     deals = order.deals if rule is None else rule.max_deals
     assert deals is not None  # an experiment says how many
