@@ -9,7 +9,7 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.finished import FinishedRun
 from simcli.analysis.missing import play_missing, play_until
 from simcli.experiments.design import Group
-from simcli.experiments.planning import ExperimentPlan, orders_of
+from simcli.experiments.planning import ExperimentPlan
 from simcli.experiments.result import Result
 from simcli.runs.pool import Pool
 from simcli.runs.report import Report
@@ -53,7 +53,7 @@ def _key(run: FinishedRun) -> Key:
 
 def _played(plan: ExperimentPlan, pool: Pool, report: Report) -> Iterator[FinishedRun]:
     """Yield the runs of all cells, those that were missing played now."""
-    orders, rule = orders_of(plan.cells), plan.experiment.rule
+    orders, rule = [planned.order for planned in plan.cells], plan.experiment.rule
     if rule is None:
         yield from play_missing(orders, pool, report)
     else:

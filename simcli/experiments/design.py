@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from simcli.analysis.tables import FAVOURITE
 from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.errors import InputError, problems_of, refusal
 from simcli.experiments.experiment import Experiment
@@ -17,8 +18,6 @@ from simcli.rules.idle import idle_reason
 from simcli.rules.options import Value
 from simcli.rules.variant import Variant, option_value
 from simcli.rules.wording import choice, did_you_mean, printable
-
-FAVOURITE = "classic"
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from simcli.analysis.means import LEAST_SESSIONS
+from simcli.analysis.tables import FAVOURITE
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError, Problem, input_error, problems_of
-from simcli.experiments.design import FAVOURITE, design_of, n_varied
+from simcli.experiments.design import design_of, n_varied
 from simcli.experiments.experiment import DEFAULT_DEALS, Experiment
 from simcli.experiments.varied import VARIED_KEYS
 from simcli.rules.check import faults, option_fault
 from simcli.rules.document import Document, KeyPath
 from simcli.rules.load import load_variant, load_variant_mapping
 from simcli.rules.numbers import whole_number
-from simcli.rules.options import RuleOption, Value
+from simcli.rules.options import RuleOption, Value, allowed_values
 from simcli.rules.points import share_of_points
 from simcli.rules.shelf import EXPERIMENTS
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, RULE_OPTIONS, Variant
@@ -30,7 +31,7 @@ EVERY = "every"
 """The word that stands for all values of an option."""
 MAX_VARIANTS = 1000
 LONGEST_LIST = 200
-DECKS = (24, 36, 52)
+DECKS = allowed_values(Variant.model_fields["deck"]) or ()
 
 LISTS = ("variants", "pairs", "bridge", "players", "bots")
 NUMBERS = ("deals", "max_deals", "until_half_width", "margin")

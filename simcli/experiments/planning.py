@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,10 +69,6 @@ class ExperimentPlan:
     def missing(self) -> int:
         """Return the deals that are still to be played."""
         return sum(planned.missing for planned in self.cells)
-
-    def planned(self, cell: Cell) -> PlannedCell:
-        """Return a cell with its order."""
-        return next(planned for planned in self.cells if planned.cell.key == cell.key)
 
     def seconds(self, workers: int, report: Report) -> float:
         """Return the time that the missing deals take, by the speed measured now.
@@ -149,8 +144,3 @@ def _deals_there(order: Order, plan: Plan, deals: int) -> int:
         for part in plan.parts(deals)
         if part.end <= deals and order.folder.part_path(part).is_file()
     )
-
-
-def orders_of(cells: Iterable[PlannedCell]) -> Sequence[Order]:
-    """Return the orders of some cells."""
-    return [planned.order for planned in cells]

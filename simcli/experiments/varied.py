@@ -8,6 +8,7 @@ from typing import Any
 
 from simcli.rules.options import Value
 from simcli.rules.variant import NAME_LENGTH, RULE_OPTIONS, Variant, option_value
+from simcli.rules.wording import shown
 
 VARIED_KEYS = ("deck", *(option.key for option in RULE_OPTIONS))
 """Every key that an experiment may vary, in the order of a variant file."""
@@ -78,13 +79,9 @@ def varied_title(base: Variant, changes: Changes) -> str:
     >>> varied_title(Variant(name="classic", title="Durak"), {"transfer.mode": "late"})
     'Durak with transfer.mode late'
     """
-    parts = [f"{key} {_spelled(value)}" for key, value in differing(base, changes).items()]
+    parts = [f"{key} {shown(value)}" for key, value in differing(base, changes).items()]
     heading = base.title or base.name
     if not parts:
         return heading
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     return f"{heading} with {listed}"
-
-
-def _spelled(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
