@@ -7,6 +7,7 @@ from pathlib import Path
 from simcli.rules.shelf import SUFFIXES as SUFFIXES
 from simcli.rules.shelf import VARIANTS
 from simcli.rules.shelf import is_path as is_path
+from simcli.rules.shelf import is_plain_name as is_plain_name
 
 
 def shipped_folder() -> Path:
