@@ -76,12 +76,11 @@ def _option_word(key: str, value: Value) -> str:
 def varied_title(base: Variant, changes: Changes) -> str:
     """Return the title of a variant that differs from `base` in some options.
 
-    >>> varied_title(Variant(name="classic", title="Durak"), {"transfer.mode": "late"})
-    'Durak with transfer.mode late'
+    >>> varied_title(Variant(name="classic"), {"transfer.mode": "late"})
+    'classic with transfer.mode late'
     """
     parts = [f"{key} {shown(value)}" for key, value in differing(base, changes).items()]
-    heading = base.title or base.name
     if not parts:
-        return heading
+        return base.title
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{heading} with {listed}"
+    return f"{base.name} with {listed}"

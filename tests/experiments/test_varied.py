@@ -68,8 +68,8 @@ def test_a_name_says_what_differs(changes: dict[str, str | int | bool], name: st
 
 def test_a_title_says_what_differs_as_a_file_would() -> None:
     changes = {"transfer.first_bout": False, "transfer.mode": "late", "deck": 24}
-    assert varied_title(Variant(name="x", title="Durak"), changes) == (
-        "Durak with deck 24, transfer.mode late and transfer.first_bout false"
+    assert varied_title(Variant(name="mine", title="Durak"), changes) == (
+        "mine with deck 24, transfer.mode late and transfer.first_bout false"
     )
 
 
