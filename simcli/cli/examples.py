@@ -38,6 +38,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli variants new my-table",
         "simcli variants new my-table --from podkidnoy --set attack.first_limit=5",
     ),
+    "experiment": (
+        "simcli experiment --list",
+        "simcli experiment opening-advantage --dry-run",
+        "simcli experiment opening-advantage -n 1M",
+    ),
     "init": ("simcli init", "simcli init my-question"),
 }
 
