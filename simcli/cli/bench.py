@@ -72,9 +72,9 @@ def bench(
     costs (for the variants named, else for all that ship), and what whole commands take.
     """
     from simcli.bots.registry import BOTS
-    from simcli.cli.numbers import whole_number
     from simcli.cli.run import n_workers
     from simcli.cli.tables import print_json
+    from simcli.rules.numbers import whole_number
     from simcli.rules.shipped import shipped_names
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.bench.figures import Wanted, measure

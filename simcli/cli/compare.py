@@ -166,9 +166,9 @@ def compare(
     from simcli.api import play
     from simcli.cli.compare_files import comparison_bytes
     from simcli.cli.compare_tables import print_comparison
-    from simcli.cli.numbers import whole_number
-    from simcli.cli.points import share_of_points
     from simcli.cli.stopping import stopping_rule_of
+    from simcli.rules.numbers import whole_number
+    from simcli.rules.points import share_of_points
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
 
     form = form or _form_of(output)
@@ -267,7 +267,7 @@ def _are_folders(names: list[str]) -> bool:
 
 def _sizes(text: str | None, by: ByName | None) -> list[int]:
     """Return the table sizes asked for, none if none is."""
-    from simcli.cli.numbers import whole_number
+    from simcli.rules.numbers import whole_number
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
 
     if text is None:

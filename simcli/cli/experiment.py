@@ -61,12 +61,12 @@ def experiment(
         print_plan,
         print_result,
     )
-    from simcli.cli.numbers import whole_number
     from simcli.cli.tables import print_json
     from simcli.experiments.conduct import conduct_experiment
     from simcli.experiments.load import load_experiment
     from simcli.experiments.planning import plan_experiment
     from simcli.experiments.schema import experiment_json_schema
+    from simcli.rules.numbers import whole_number
     from simcli.runs.plan import MAX_DEALS
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for

@@ -73,9 +73,9 @@ def plan(
     """
     from simcli.analysis.missing import commission, refuse_nothing_to_judge
     from simcli.analysis.planning import plan_comparison
-    from simcli.cli.numbers import whole_number
-    from simcli.cli.points import share_of_points
     from simcli.cli.tables import print_json
+    from simcli.rules.numbers import whole_number
+    from simcli.rules.points import share_of_points
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.plan import MAX_SEED
     from simcli.runs.pool import Pool

@@ -99,8 +99,8 @@ def _named_run(
 ) -> tuple[Match, int]:
     """Return the run that the options name, and how many deals it may have."""
     from simcli.bots.lineup import parse_lineup
-    from simcli.cli.numbers import whole_number
     from simcli.rules.load import load_variant
+    from simcli.rules.numbers import whole_number
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, seat
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match
 
@@ -135,7 +135,7 @@ def _run_of_folder(folder: Path, named: list[str]) -> tuple[Match, int]:
 
 def _wanted(deal: str | None, deals: str | None, n_deals: int) -> range:
     """Return the indices of the wanted deals."""
-    from simcli.cli.numbers import whole_number
+    from simcli.rules.numbers import whole_number
 
     if deal is not None and deals is None:
         index = whole_number(deal, "--deal", 0, n_deals - 1)
@@ -147,7 +147,7 @@ def _wanted(deal: str | None, deals: str | None, n_deals: int) -> range:
 
 def _range_of(text: str, n_deals: int) -> range:
     """Return the half-open range that ``A:B`` stands for."""
-    from simcli.cli.numbers import whole_number
+    from simcli.rules.numbers import whole_number
     from simcli.rules.wording import printable
 
     ends = re.fullmatch("([^:]+):([^:]+)", text)

@@ -75,9 +75,9 @@ def run(
     Every deal becomes a row of a Parquet file in the results folder. The same command goes on with a run that
     was stopped, prints the table of a finished one, and with more --deals plays only those that are missing.
     """
-    from simcli.cli.numbers import whole_number
     from simcli.cli.stopping import stopping_rule_of
     from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome
+    from simcli.rules.numbers import whole_number
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.conduct import conduct_all
     from simcli.runs.orders import make_orders
@@ -127,7 +127,7 @@ def _same_command() -> str:
 
 def n_workers(text: str | None) -> int:
     """Return the number of processes asked for, by default one a core that this process may use."""
-    from simcli.cli.numbers import whole_number
+    from simcli.rules.numbers import whole_number
     from simcli.runs.pool import usable_cores
 
     if text is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simcli.cli.numbers import whole_number
-from simcli.cli.points import share_of_points
+from simcli.rules.numbers import whole_number
+from simcli.rules.points import share_of_points
 from simcli.runs.orders import UNTIL_HALF_WIDTH, stopping_rule
 from simcli.runs.plan import MAX_DEALS
 from simcli.runs.stopping import LARGEST_THRESHOLD, LOOK, StoppingRule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from simcli.rules.conflicts import HAND_SIZE
 from simcli.rules.variant import Variant
 
 
@@ -54,6 +55,11 @@ IDLE = (
         "decides nothing where nobody throws in",
     ),
     Idleness(
+        ("throw_in.order",),
+        lambda variant, session: variant.throw_in.who == "attacker",
+        "decides nothing where only one seat throws in",
+    ),
+    Idleness(
         ("transfer.cards", "transfer.first_bout"),
         lambda variant, session: variant.transfer.mode == "none",
         "decides nothing without transfers",
@@ -62,6 +68,11 @@ IDLE = (
         ("pass_card.per_bout",),
         lambda variant, session: not variant.pass_card.enabled,
         "decides nothing without pass cards",
+    ),
+    Idleness(
+        ("draw.first", "draw.defender", "trump_exchange"),
+        lambda variant, session: variant.players * HAND_SIZE == variant.deck,
+        "decides nothing where the hands take the whole pack",
     ),
 )
 

@@ -6,10 +6,11 @@ every table, and which options say anything at a table (docs/rules.md 1 to 6).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from simcli.rules.conflicts import HAND_SIZE, conflicts
+from simcli.rules.idle import idle_reason
 from simcli.rules.options import Value
 from simcli.rules.texts import Count, Text
 from simcli.rules.variant import COMPARED, MAX_PLAYERS, MIN_PLAYERS, Variant, option_value
@@ -67,7 +68,14 @@ def has_effect(variant: Variant, key: str) -> bool:
     >>> has_effect(Variant(), "pass_card.per_bout"), has_effect(Variant(), "attack.first_limit")
     (False, False)
     """
-    return _NEEDS.get(key, _always)(variant)
+    if key == "attack.first_limit":
+        return _lower_limit(variant)
+    if key == "pass_card.enabled":
+        return _transfers(variant)
+    if key == "end.objective":
+        return _single_players(variant)  # with teams it is the last team that loses
+    tables = (variant.model_copy(update={"players": size}) for size in table_sizes(variant))
+    return any(idle_reason(table, key, MANY_DEALS) is None for table in tables)
 
 
 def table_sizes(variant: Variant) -> tuple[int, ...]:
@@ -90,14 +98,6 @@ def sizes_text(variant: Variant) -> str:
     if len(sizes) == 1:
         return f"{Count(sizes[0]):player}"
     return f"{_range(sizes)} players, usually {Count(variant.players)}"
-
-
-def _always(_: Variant) -> bool:
-    return True
-
-
-def _lowest_trump_opens(variant: Variant) -> bool:
-    return "lowest_trump" in (variant.opening.first, variant.opening.later)
 
 
 def _lower_limit(variant: Variant) -> bool:
@@ -133,23 +133,8 @@ def _single_players(variant: Variant) -> bool:
     return variant.teams == "none"
 
 
-_NEEDS: dict[str, Callable[[Variant], bool]] = {
-    "opening.no_trump": _lowest_trump_opens,
-    "attack.first_limit": _lower_limit,
-    "attack.first_scope": _lower_limit,
-    "throw_in.window": _throw_ins,
-    "throw_in.order": _several_throw_in,
-    "throw_in.on_pickup": _throw_ins,
-    "transfer.cards": _transfers,
-    "transfer.first_bout": _transfers,
-    "pass_card.enabled": _transfers,
-    "pass_card.per_bout": _shows,
-    "draw.first": _stock,
-    "draw.defender": _stock,
-    "trump_exchange": _stock,
-    "end.objective": _single_players,  # with teams it is the last team that loses
-}
-"""Where an option depends on another: whether it says anything at a table."""
+MANY_DEALS = 2
+"""Deals after which a session has later ones too."""
 
 _TEXTS = {option.key: option for option in COMPARED}
 

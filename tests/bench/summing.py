@@ -26,8 +26,8 @@ import numpy as np
 
 from simcli.bots.batch import N_COLUMNS, Rows
 from simcli.bots.lineup import parse_lineup
-from simcli.cli.numbers import whole_number
 from simcli.rules.load import load_variant
+from simcli.rules.numbers import whole_number
 from simcli.rules.variant import seat
 from simcli.runs.bench import watch
 from simcli.runs.digest import add_digests, digest_text

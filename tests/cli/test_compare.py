@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from simcli.cli.points import share_of_points
 from simcli.errors import InputError
+from simcli.rules.points import share_of_points
 from tests.analysis.finished_runs import Dealt, run_of
 from tests.analysis.test_compare import first_out, losers, match, other
 from tests.cli.test_run import Result, Simcli, simcli

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simcli.cli.numbers import whole_number
 from simcli.errors import InputError
+from simcli.rules.numbers import whole_number
 
 
 @pytest.mark.parametrize(
