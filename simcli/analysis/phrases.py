@@ -16,6 +16,23 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MINUS = "−"
 SHORT_TITLE = 30
+MARKS = {
+    "changes": "●",
+    "too small to matter": "○",
+    "no change beyond the margin": "○",
+    "undecided": "◐",
+    "same rules": "=",
+}
+"""The mark of each verdict."""
+MEASURE_NAMES = {
+    "cards_played": "cards played",
+    "late_transfers": "late transfers",
+    "throw_ins": "throw-ins",
+    "pickups": "pick-ups",
+    "cards_picked_up": "cards picked up",
+    "largest_hand": "largest hand",
+}
+"""Measures that are not called as their columns are."""
 
 
 def cell_names(positions: int, view: View, *, no_loser: bool) -> tuple[str, ...]:
@@ -172,6 +189,46 @@ def small_percent(share: float) -> str:
     if value >= 0.95:
         return f"{min(value, 99.9):.1f} %"
     return f"{value:.{1 - math.floor(math.log10(value))}f} %"
+
+
+def bounds_words(interval: Interval | None, decimals: int, sign: bool = True) -> str:
+    """Return bounds in points: rates without a sign as ``18.7–19.1``, changes as ``−0.8 to −0.6``."""
+    if interval is None:
+        return "–"
+    low, high = (points(bound, decimals, sign) for bound in (interval.low, interval.high))
+    return f"{low} to {high}" if sign else f"{low}–{high}"
+
+
+def signed(value: float, decimals: int = 2) -> str:
+    """Return a change with its sign.
+
+    >>> signed(-0.711), signed(0.001)
+    ('−0.71', '0.00')
+    """
+    text = f"{abs(value):.{decimals}f}"
+    if float(text) == 0:
+        return text
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def p_words(p: float | None) -> str:
+    """Return a p-value for the column of a table.
+
+    >>> p_words(0.03), p_words(1e-9), p_words(None)
+    ('0.0300', '<0.0001', '–')
+    """
+    if p is None:
+        return "–"
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def spelled(value: object) -> str:
+    """Return the value of an option as a variant file has it.
+
+    >>> spelled(True), spelled("early"), spelled(6)
+    ('true', 'early', '6')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def margin_words(margin: float) -> str:

@@ -9,6 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.comparing import (
+    DEFAULT_MARGIN,
+    AdjustName,
+    AdjustOption,
+    BaselineOption,
+    FrameName,
+    FrameOption,
+    MarginOption,
+    OutcomeOption,
+    WorkersOption,
+    are_folders,
+)
 from simcli.cli.completion import variant_names
 from simcli.cli.run import n_workers, results_folder
 from simcli.cli.speech import remark
@@ -34,32 +46,11 @@ class Form(StrEnum):
     parquet = "parquet"
 
 
-class FrameName(StrEnum):
-    """From where positions count."""
-
-    opener = "opener"
-    dealer = "dealer"
-    seat = "seat"
-
-
-class OutcomeName(StrEnum):
-    """What is counted."""
-
-    loss = "loss"
-    first_out = "first_out"
-
-
 class ByName(StrEnum):
     """What each table of the comparison has of its own."""
 
     players = "players"
     bots = "bots"
-
-
-class AdjustName(StrEnum):
-    """What rates are adjusted for."""
-
-    trumps = "trumps"
 
 
 def compare(
@@ -72,25 +63,15 @@ def compare(
             show_default=False,
         ),
     ],
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Compare with this one. [default: classic, else the first]"),
-    ] = None,
-    margin: Annotated[
-        str, typer.Option(metavar="POINTS", help="What anybody would notice: 0.5pp is half a point.")
-    ] = "0.5pp",
-    frame: Annotated[FrameName, typer.Option(help="From where positions count.")] = FrameName.opener,
-    outcome: Annotated[
-        OutcomeName | None,
-        typer.Option(help="Count who loses, or who is out first.  [default: loss]", show_default=False),
-    ] = None,
+    baseline: BaselineOption = None,
+    margin: MarginOption = DEFAULT_MARGIN,
+    frame: FrameOption = FrameName.opener,
+    outcome: OutcomeOption = None,
     by: Annotated[
         ByName | None,
         typer.Option(help="A table for every number of players; for every line-up there is always one."),
     ] = None,
-    adjust: Annotated[
-        AdjustName | None, typer.Option(help="Add what remains when all positions hold equal trumps.")
-    ] = None,
+    adjust: AdjustOption = None,
     examples: Annotated[
         str | None,
         typer.Option(metavar="K", help="List K deals per variant in which somebody else loses."),
@@ -145,9 +126,7 @@ def compare(
         str | None,
         typer.Option(metavar="K", help=f"Variants: deals in a session. [default: {DEFAULT_SESSION}]"),
     ] = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
-    ] = None,
+    workers: WorkersOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -183,7 +162,7 @@ def compare(
         "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
     }  # fmt: skip
-    if _are_folders(runs):
+    if are_folders(runs):
         named = [option for option, value in own.items() if value]
         if named:
             belong, them = ("belongs", "it") if len(named) == 1 else ("belong", "them")
@@ -241,28 +220,6 @@ def _form_of(output: Path | None) -> Form:
     """Return the form that the ending of a file stands for."""
     endings = {".json": Form.json, ".csv": Form.csv, ".md": Form.markdown, ".parquet": Form.parquet}
     return Form.table if output is None else endings.get(output.suffix.lower(), Form.table)
-
-
-def _are_folders(names: list[str]) -> bool:
-    """Return whether folders of runs are named, or variants; both at once are refused."""
-    from simcli.rules.shipped import SUFFIXES
-    from simcli.rules.wording import printable_path
-
-    folders = [Path(name).is_dir() for name in names]
-    if all(folders):
-        return True
-    if any(folders):
-        missing = names[folders.index(False)]
-        odd = printable_path(missing)
-        if "/" in missing and not missing.endswith(SUFFIXES):
-            raise refusal(odd, "expected the folder of a run, there is none")
-        raise refusal(
-            odd, f"expected folders of runs, or variants, got both – {names[folders.index(True)]} is a folder"
-        )
-    for name in names:
-        if "/" in name and not name.endswith(SUFFIXES):
-            raise refusal(printable_path(name), "expected the folder of a run, there is none")
-    return False
 
 
 def _sizes(text: str | None, by: ByName | None) -> list[int]:

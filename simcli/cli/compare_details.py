@@ -14,13 +14,17 @@ from simcli.analysis.found import EffectRow, FairnessRow, MeasureRow, Row, Share
 from simcli.analysis.method import method_lines
 from simcli.analysis.phrases import (
     DRAWN,
-    MINUS,
+    MEASURE_NAMES,
+    bounds_words,
     deals_words,
     decimals_for,
     heading,
+    p_words,
     points,
     short_heading,
+    signed,
     small_percent,
+    spelled,
     table_words,
 )
 from simcli.analysis.rates import Estimate, Interval
@@ -28,16 +32,6 @@ from simcli.cli.narrow import print_table
 from simcli.rules.variant import Variant, option_value
 
 AnyRow = TypeVar("AnyRow", bound=Row)
-
-MEASURE_NAMES = {
-    "cards_played": "cards played",
-    "late_transfers": "late transfers",
-    "throw_ins": "throw-ins",
-    "pickups": "pick-ups",
-    "cards_picked_up": "cards picked up",
-    "largest_hand": "largest hand",
-}
-"""Measures that are not called as their columns are."""
 
 
 def print_details(comparison: Comparison, out: Console) -> None:
@@ -72,7 +66,7 @@ def _print_ranking(comparison: Comparison, table: Table, out: Console) -> None:
             Text(rank.variant),
             heading(rank.cell, comparison.view, table.has_teams(rank.variant)),
             points(rank.difference, digits),
-            _range(rank.interval, digits),
+            bounds_words(rank.interval, digits),
             rank.verdict.removesuffix(" beyond the margin"),
         )
     print_table(grid, out)
@@ -105,15 +99,11 @@ def _rules_words(variant: VariantRow) -> Iterator[str]:
     """Say in which rules a variant differs, and how often each of them decided anything."""
     in_play = dict(variant.in_play)
     for key, value, other in variant.differs:
-        words = f"{key} {_spelled(value)} instead of {_spelled(other)}"
+        words = f"{key} {spelled(value)} instead of {spelled(other)}"
         # The share is against classic: it speaks of this difference only where the baseline is as classic.
         if key in in_play and option_value(Variant(), key) == other:
             words += f" (in play in {small_percent(in_play[key])})"
         yield words
-
-
-def _spelled(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # ------------------------------------------------------------------------------------ grids
@@ -136,7 +126,7 @@ def _rates_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Gr
         cells = [
             short_heading(row.cell, view, table.has_teams(variant.variant)),
             "–" if row.rate is None else f"{row.rate * 100:.{digits}f}",
-            _range(row.interval, digits, sign=False),
+            bounds_words(row.interval, digits, sign=False),
             _share(shares.get(row.cell)),
         ]
         change = changes.get(row.cell)
@@ -144,8 +134,8 @@ def _rates_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Gr
             digits = max(2, decimals_for(change.interval))
             cells += [
                 points(change.difference, digits),
-                _range(change.interval, digits),
-                _p(change.p_adjusted),
+                bounds_words(change.interval, digits),
+                p_words(change.p_adjusted),
             ]
         grid.add_row(*map(Text, cells))
     return grid
@@ -168,7 +158,7 @@ def _stages_grid(comparison: Comparison, table: Table, variant: VariantRow) -> G
         cells = [short_heading(row.cell, comparison.view, table.has_teams(variant.variant))]
         for each in (row, later[row.cell]):
             cells.append("–" if each.rate is None else f"{each.rate * 100:.2f}")
-            cells.append(_range(each.interval, 2, sign=False))
+            cells.append(bounds_words(each.interval, 2, sign=False))
         grid.add_row(*map(Text, cells))
     return grid
 
@@ -180,11 +170,11 @@ def _adjusted_grid(comparison: Comparison, table: Table, variant: VariantRow) ->
         change = row.difference
         changed = ["", ""]
         if change is not None and change.value is not None:
-            changed = [points(change.value, 2), _range(change.interval, 2)]
+            changed = [points(change.value, 2), bounds_words(change.interval, 2)]
         grid.add_row(
             short_heading(row.cell, comparison.view, table.has_teams(variant.variant)),
             "–" if row.rate is None else f"{row.rate * 100:.2f}",
-            _range(row.interval, 2, sign=False),
+            bounds_words(row.interval, 2, sign=False),
             *changed,
         )
     return grid
@@ -221,7 +211,7 @@ def _effect_cells(effect: EffectRow, comparison: Comparison, table: Table) -> It
     if among is not None and among.value is not None and effect.cell is not None:
         digits = decimals_for(among.interval)
         who = heading(effect.cell, comparison.view, table.has_teams(effect.variant))
-        bounds = "" if among.interval is None else f", {_range(among.interval, digits)}"
+        bounds = "" if among.interval is None else f", {bounds_words(among.interval, digits)}"
         yield "change in those deals", points(among.value, digits), f"points for {who}{bounds}"
     if effect.pairing != "independent runs":
         ratio = effect.variance_ratio
@@ -231,8 +221,8 @@ def _effect_cells(effect: EffectRow, comparison: Comparison, table: Table) -> It
     if change is not None and change.value is not None and change.interval is not None:
         low, high = change.interval.low, change.interval.high
         word = "less fair" if low > 0 else "fairer" if high < 0 else "not shown to be fairer or less fair"
-        bounds = f"{_signed(low, 4)} to {_signed(high, 4)}"
-        yield "fairness, change of w²", _signed(change.value, 4), f"{word}, {bounds}"
+        bounds = f"{signed(low, 4)} to {signed(high, 4)}"
+        yield "fairness, change of w²", signed(change.value, 4), f"{word}, {bounds}"
     if effect.homogeneity_p is not None:
         yield "no change in any cell", f"p {_p_words(effect.homogeneity_p)}", "Stuart–Maxwell"
 
@@ -249,7 +239,7 @@ def _fairness_cells(fairness: FairnessRow) -> Iterator[Cells]:
 def _of_deals(interval: Interval | None) -> str:
     if interval is None:
         return "of deals"
-    return f"of deals, {_range(interval, max(1, decimals_for(interval)), sign=False)}"
+    return f"of deals, {bounds_words(interval, max(1, decimals_for(interval)), sign=False)}"
 
 
 def _measures_grid(table: Table, variant: VariantRow) -> Grid:
@@ -277,9 +267,9 @@ def _measure_cells(row: MeasureRow) -> Iterator[str]:
     change = row.difference
     if change is None:
         return
-    yield "–" if change.value is None else _signed(change.value)
+    yield "–" if change.value is None else signed(change.value)
     bounds = change.interval
-    yield "–" if bounds is None else f"{_signed(bounds.low)} to {_signed(bounds.high)}"
+    yield "–" if bounds is None else f"{signed(bounds.low)} to {signed(bounds.high)}"
 
 
 def _print_examples(table: Table, variant: VariantRow, out: Console) -> None:
@@ -309,29 +299,8 @@ def _grid(name: str, heads: Sequence[str]) -> Grid:
     return grid
 
 
-def _range(interval: Interval | None, digits: int, sign: bool = True) -> str:
-    """Return bounds in points: rates without a sign as ``18.7–19.1``, changes as ``−0.8 to −0.6``."""
-    if interval is None:
-        return "–"
-    low, high = (points(bound, digits, sign) for bound in (interval.low, interval.high))
-    return f"{low} to {high}" if sign else f"{low}–{high}"
-
-
-def _signed(value: float, digits: int = 2) -> str:
-    text = f"{abs(value):.{digits}f}"
-    if float(text) == 0:
-        return text
-    return f"{MINUS if value < 0 else '+'}{text}"
-
-
 def _number(estimate: Estimate) -> str:
     return "–" if estimate.value is None else f"{estimate.value:g}"
-
-
-def _p(p: float | None) -> str:
-    if p is None:
-        return "–"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _p_words(p: float) -> str:

@@ -10,7 +10,7 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import PositionRow, Table
 from simcli.analysis.method import method_lines
 from simcli.analysis.phrases import decimals_for, long_heading, percent, points, table_words
-from simcli.cli.encoding import without_bytes
+from simcli.rules.wording import without_bytes
 
 
 def comparison_bytes(comparison: Comparison, form: str) -> bytes:

@@ -9,6 +9,7 @@ from rich.text import Text
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import DifferenceRow, Table, VerdictRow
 from simcli.analysis.phrases import (
+    MARKS,
     deals_words,
     decimals_for,
     heading,
@@ -21,14 +22,6 @@ from simcli.cli.compare_details import print_details
 from simcli.cli.narrow import print_table
 from simcli.cli.tables import console
 
-MARKS = {
-    "changes": ("●", "bold"),
-    "too small to matter": ("○", ""),
-    "no change beyond the margin": ("○", ""),
-    "undecided": ("◐", ""),
-    "same rules": ("=", ""),
-}
-"""The mark of each verdict, and its style."""
 NAME_WIDTH = 18
 
 
@@ -92,7 +85,7 @@ def print_verdicts(table: Table, out: Console) -> None:
 
 def mark_of(verdict: VerdictRow) -> tuple[str, str]:
     """Return the mark of a verdict, and its style."""
-    return MARKS[verdict.verdict]
+    return MARKS[verdict.verdict], "bold" if verdict.verdict == "changes" else ""
 
 
 def sentence(verdict: VerdictRow, style: str) -> Text:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -11,8 +10,6 @@ _PLAIN = {
     "♣": "C", "♦": "D", "♥": "H", "♠": "S", "–": "-", "−": "-", "…": "...", "×": "x", "’": "'", "Δ": "D",
     "─": "-", "═": "=",
 }  # fmt: skip
-
-LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def plain(text: str) -> str:
@@ -22,15 +19,6 @@ def plain(text: str) -> str:
     '10H - 6S'
     """
     return "".join(_PLAIN.get(char, char if char.isascii() else "?") for char in text)
-
-
-def without_bytes(text: str) -> str:
-    r"""Return a text with what stands in a path for a byte that is no text spelled out, as JSON would.
-
-    >>> print(without_bytes("odd\udcff"))
-    odd\udcff
-    """
-    return LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:

@@ -12,12 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from simcli.cli.encoding import without_bytes
 from simcli.cli.narrow import print_table
 from simcli.cli.speech import remark
 from simcli.rules.canonical import differences
 from simcli.rules.variant import RULE_OPTIONS, Variant
-from simcli.rules.wording import printable_path
+from simcli.rules.wording import printable_path, without_bytes
 
 if TYPE_CHECKING:
     from simcli.runs.listing import Listed

@@ -10,6 +10,7 @@ from typing import Any
 from simcli.rules.scalars import scalar_value
 
 SHOWN_LENGTH = 40
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 SIMILAR = 0.75  # as alike as a word must be to be meant: a letter or two of a short one
 
 
@@ -41,6 +42,15 @@ def printable(text: str) -> str:
 def printable_path(path: object) -> str:
     """Return a path in full with control characters and direction marks spelled out."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in str(path))
+
+
+def without_bytes(text: str) -> str:
+    r"""Return a text with what stands in a path for a byte that is no text spelled out, as JSON would.
+
+    >>> print(without_bytes("odd\udcff"))
+    odd\udcff
+    """
+    return LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def choice(values: Iterable[Any]) -> str:
