@@ -1,1 +1,1 @@
-"""Reports: charts, and the page around them."""
+"""Reports: what comparisons and experiments found, put together, drawn, and written as one page."""

@@ -1,0 +1,250 @@
+"""The chapters of a report that go beyond single tables: sizes, line-ups, combined options, sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.factorial import ContrastRow, contrasts, ranked
+from simcli.analysis.found import AnyRow, Table
+from simcli.analysis.phrases import (
+    NUMBERS,
+    bounds_words,
+    decimals_for,
+    points,
+    short_heading,
+    spelled,
+    table_words,
+)
+from simcli.analysis.robustness import RobustnessRow, robustness
+from simcli.analysis.streaks import StreakRow, streaks
+from simcli.report.about import About
+from simcli.report.figures import CONTRASTS, PROFILE, ROBUSTNESS, STREAKS
+from simcli.report.model import Cell, Chapter, Chart, Column, NumberTable
+from simcli.report.numbers import NONE, VARIANT, estimate_cell, interval_cell
+
+Found = dict[str, list[dict[str, Any]]]
+
+
+def chapters(
+    comparisons: Sequence[Comparison], about: About, found: Found, workers: int | None
+) -> Iterator[Chapter]:
+    """Yield the chapters that there is anything for.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        What was found.
+    about : About
+        The options that an experiment combines.
+    found : dict
+        Takes the rows that are counted here, as plain data.
+    workers : int, optional
+        Threads that count.
+    """
+    for maker in (_sizes, _lineups):
+        yield from maker(comparisons, found)
+    yield from _contrasts(comparisons, about, found, workers)
+    yield from _streaks(comparisons, found, workers)
+
+
+def has_own_profile(comparison: Comparison, table: Table) -> bool:
+    """Return whether a table's profile of losses stands alone: no other size is set beside it."""
+    return sum(other.runs.lineup == table.runs.lineup for other in comparison.tables) == 1
+
+
+def _note(found: Found, name: str, rows: Sequence[AnyRow]) -> None:
+    found.setdefault(name, []).extend(row.as_mapping() for row in rows)
+
+
+# ------------------------------------------------------------------------------------ table sizes
+
+
+def _sizes(comparisons: Sequence[Comparison], found: Found) -> Iterator[Chapter]:
+    charts = []
+    for number, comparison in enumerate(comparisons):
+        for lineup in dict.fromkeys(table.runs.lineup for table in comparison.tables):
+            tables = [table for table in comparison.tables if table.runs.lineup == lineup]
+            if len(tables) > 1:
+                charts.append(PROFILE.draw(f"sizes-{number}-{_slug(lineup)}", comparison, tables))
+    if charts:
+        lead = "Between table sizes the only common yardstick is a fair share: one in so many players."
+        yield Chapter("sizes", "From table to table", lead, tuple(charts))
+
+
+def _slug(text: str) -> str:
+    return "".join(char if char.isascii() and char.isalnum() else "-" for char in text)
+
+
+# ------------------------------------------------------------------------------------ line-ups
+
+
+def _lineups(comparisons: Sequence[Comparison], found: Found) -> Iterator[Chapter]:
+    charts: list[Chart] = []
+    tables: list[NumberTable] = []
+    for number, comparison in enumerate(comparisons):
+        rows = [row for row in robustness(comparison) if row.lineups > 1]
+        for players in dict.fromkeys(row.players for row in rows):
+            key = f"line-ups-{number}-p{players}"
+            here = [row for row in rows if row.players == players]
+            _note(found, "robustness", here)
+            charts.append(ROBUSTNESS.draw(key, comparison, players))
+            tables.append(_robustness_numbers(f"{key}-numbers", comparison, here))
+    if charts:
+        lead = (
+            "A finding is shown by a line-up if it has the same direction there and its interval excludes 0. "
+            "Direction alone often agrees by chance."
+        )
+        yield Chapter("line-ups", "Whoever plays", lead, tuple(charts), tuple(tables))
+
+
+def _robustness_numbers(key: str, comparison: Comparison, rows: Sequence[RobustnessRow]) -> NumberTable:
+    def cells(row: RobustnessRow) -> tuple[Cell, ...]:
+        digits = max(2, decimals_for(row.interval))
+        return (
+            Cell(row.variant),
+            Cell(row.lineup),
+            Cell(short_heading(row.cell, comparison.view, _has_teams(comparison, row.variant))),
+            Cell(points(row.difference, digits), row.difference),
+            interval_cell(row.interval, digits),
+            Cell(row.agreement),
+            Cell(f"{row.shown} of {row.lineups}", row.shown),
+        )
+
+    columns = (
+        VARIANT, Column("line-up", is_number=False), Column("position", is_number=False),
+        Column("change, points"), Column("interval"), Column("there it is", is_number=False),
+        Column("shown by"),
+    )  # fmt: skip
+    who = f"{NUMBERS[rows[0].players]} players"
+    return NumberTable(key, f"Each finding in every line-up, {who}.", columns, tuple(map(cells, rows)))
+
+
+def _has_teams(comparison: Comparison, variant: str) -> bool:
+    return any(
+        table.has_teams(variant)
+        for table in comparison.tables
+        if variant in {row.variant for row in table.variants}
+    )
+
+
+# ------------------------------------------------------------------------------------ combined options
+
+
+def _contrasts(
+    comparisons: Sequence[Comparison], about: About, found: Found, workers: int | None
+) -> Iterator[Chapter]:
+    charts: list[Chart] = []
+    numbers: list[NumberTable] = []
+    for comparison, table in _tables(comparisons):
+        here = {entry.label for entry in table.runs.entries if entry.run.positions == table.base_positions}
+        factors = {name: levels for name, levels in about.factors.items() if name in here}
+        if len(factors) < 2:
+            continue
+        rows = contrasts(
+            table, factors, about.reference,
+            margin=comparison.margin, view=comparison.view, workers=workers,
+        )  # fmt: skip
+        _note(found, "contrasts", rows)
+        key = f"contrasts-p{table.runs.players}-{_slug(table.runs.lineup)}-{len(numbers)}"
+        charts.append(CONTRASTS.draw(key, comparison, table, rows))
+        numbers.append(_contrast_numbers(f"{key}-numbers", comparison, table, rows))
+    if numbers:
+        lead = (
+            "The effect of an option is the average of what it does beside every combination of the "
+            "others; the range of those is given with it, for an average may hide effects that are "
+            "opposite."
+        )
+        yield Chapter("contrasts", "Option by option", lead, tuple(charts), tuple(numbers))
+
+
+def _contrast_numbers(
+    key: str, comparison: Comparison, table: Table, rows: Sequence[ContrastRow]
+) -> NumberTable:
+    ranks = {(row.factor, repr(row.value)): rank for rank, row in enumerate(ranked(rows))}
+    teams = table.has_teams(table.variants[0].variant)
+
+    def cells(row: ContrastRow) -> tuple[Cell, ...]:
+        digits = max(2, decimals_for(row.interval))
+        ends = f"{points(row.simple_low, digits)} to {points(row.simple_high, digits)}"
+        return (
+            Cell(row.factor),
+            Cell(f"{_level(row.value)} instead of {_level(row.reference)}"),
+            Cell(short_heading(row.cell, comparison.view, teams)),
+            Cell(points(row.effect, digits), row.effect),
+            interval_cell(row.interval, digits),
+            Cell(ends, None, row.simple_low, row.simple_high),
+            Cell(str(row.n_simple), row.n_simple),
+            Cell(row.verdict),
+        )
+
+    ordered = sorted(rows, key=lambda row: ranks[row.factor, repr(row.value)])
+    return NumberTable(
+        key,
+        f"Effects of single options, {table_words(table.runs.players, table.runs.lineup)}.",
+        (
+            Column("option", is_number=False), Column("value", is_number=False),
+            Column("position", is_number=False), Column("effect, points"), Column("interval"),
+            Column("simple effects"), Column("combinations"), Column("verdict", is_number=False),
+        ),
+        tuple(map(cells, ordered)),
+        "Intervals hold together over all effects and cells of the table.",
+    )  # fmt: skip
+
+
+def _level(value: object) -> str:
+    """Return the value of an option, or those of an interaction."""
+    if isinstance(value, tuple | list):
+        return " and ".join(map(spelled, value))
+    return spelled(value)
+
+
+# ------------------------------------------------------------------------------------ sessions
+
+
+def _streaks(comparisons: Sequence[Comparison], found: Found, workers: int | None) -> Iterator[Chapter]:
+    charts: list[Chart] = []
+    numbers: list[NumberTable] = []
+    for comparison, table in _tables(comparisons):
+        if all(row.session == 1 for row in table.variants):
+            continue
+        rows = streaks(table, view=comparison.view, workers=workers)
+        _note(found, "streaks", rows)
+        key = f"streaks-p{table.runs.players}-{_slug(table.runs.lineup)}-{len(numbers)}"
+        charts.append(STREAKS.draw(key, comparison, table, rows))
+        numbers.append(_streak_numbers(f"{key}-numbers", table, rows))
+    if numbers:
+        lead = (
+            "Does losing breed losing? The chance to lose a deal after having lost the one before, less the "
+            "chance to lose one at all."
+        )
+        yield Chapter("streaks", "From deal to deal", lead, tuple(charts), tuple(numbers))
+
+
+def _streak_numbers(key: str, table: Table, rows: Sequence[StreakRow]) -> NumberTable:
+    def cells(row: StreakRow) -> tuple[Cell, ...]:
+        digits = max(2, decimals_for(row.interval))
+        return (
+            Cell(row.variant),
+            Cell(f"{row.sessions:,}", row.sessions),
+            Cell(f"{row.n:,}", row.n),
+            NONE if row.again is None else Cell(f"{row.again * 100:.{digits}f}", row.again),
+            NONE if row.rate is None else Cell(f"{row.rate * 100:.{digits}f}", row.rate),
+            NONE if row.excess is None else Cell(points(row.excess, digits), row.excess),
+            Cell(bounds_words(row.interval, digits))
+            if row.interval is None
+            else interval_cell(row.interval, digits),
+            estimate_cell(row.difference, lambda value: points(value, digits)),
+        )
+
+    columns = (
+        VARIANT, Column("sessions"), Column("deals"), Column("% after losing"), Column("% of all"),
+        Column("excess, points"), Column("interval"), Column("against the baseline, points"),
+    )  # fmt: skip
+    who = f"{NUMBERS[table.runs.players]} players, sessions of {max(row.session for row in table.variants)}"
+    return NumberTable(key, f"Losing after losing, {who}.", columns, tuple(map(cells, rows)))
+
+
+def _tables(comparisons: Sequence[Comparison]) -> Iterator[tuple[Comparison, Table]]:
+    return ((comparison, table) for comparison in comparisons for table in comparison.tables)

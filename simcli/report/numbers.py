@@ -1,0 +1,449 @@
+"""The tables of numbers of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import (
+    DifferenceRow,
+    EffectRow,
+    FairnessRow,
+    MeasureRow,
+    PositionRow,
+    Row,
+    ShareRow,
+    Table,
+)
+from simcli.analysis.phrases import (
+    MARKS,
+    MEASURE_NAMES,
+    bounds_words,
+    decimals_for,
+    heading,
+    p_words,
+    points,
+    short_heading,
+    signed,
+    small_percent,
+    table_words,
+)
+from simcli.analysis.rates import Estimate, Interval
+from simcli.report.model import Cell, Column, NumberTable, Tone
+
+AnyRow = TypeVar("AnyRow", bound=Row)
+NONE = Cell("–")
+MOVES = ("transfers", "late_transfers", "shows", "throw_ins", "covers", "pickups", "cards_picked_up")
+LENGTH = ("bouts", "decisions", "cards_played", "largest_hand")
+VARIANT = Column("variant", is_number=False)
+JOINT = "Intervals hold together within the table of {}."
+
+
+# ------------------------------------------------------------------------------------ across tables
+
+
+def glance(comparisons: Iterable[Comparison]) -> NumberTable | None:
+    """Return the verdicts of all tables side by side: a mark and the largest change; None for one table."""
+    pairs = [(each, table) for each in comparisons for table in each.tables if table.verdicts]
+    several = len({each.baseline for each, _ in pairs}) > 1
+    if len(pairs) < 2:
+        return None
+    names = dict.fromkeys(verdict.variant for _, table in pairs for verdict in table.verdicts)
+    n_lineups = len({table.runs.lineup for _, table in pairs})
+    heads = [
+        f"{table.runs.players} players"
+        + (f", {table.runs.lineup}" if n_lineups > 1 else "")
+        + (f", against {table.variants[0].variant}" if several else "")
+        for _, table in pairs
+    ]
+    rows = [
+        (Cell(name), *(_glance_cell(name, comparison, table) for comparison, table in pairs))
+        for name in names
+    ]
+    return NumberTable(
+        "at-a-glance",
+        "Verdicts side by side: the largest change of any position, in points of all deals.",
+        (VARIANT, *(Column(head, is_number=False) for head in heads)),
+        tuple(rows),
+        "● changes, ○ no change that matters, ◐ undecided, = same rules, – not played there.",
+    )
+
+
+def _glance_cell(variant: str, comparison: Comparison, table: Table) -> Cell:
+    verdict = next((row for row in table.verdicts if row.variant == variant), None)
+    rank = next((row for row in table.ranking if row.variant == variant), None)
+    if verdict is None:
+        return NONE
+    mark = MARKS[verdict.verdict]
+    if rank is None:
+        return Cell(mark, tone="quiet")
+    number = points(rank.difference, min(2, decimals_for(rank.interval)))
+    who = heading(rank.cell, comparison.view, table.has_teams(variant))
+    tone: Tone = "" if verdict.verdict == "changes" else "quiet"
+    return Cell(f"{mark} {number} {who}", rank.difference, rank.interval.low, rank.interval.high, tone)
+
+
+# ------------------------------------------------------------------------------------ one table
+
+
+def number_tables(comparison: Comparison, table: Table, key: str) -> Iterator[NumberTable]:
+    """Yield all number tables of a table but those of `move_tables`; `key` begins their anchors."""
+    yield _outcomes(comparison, table, key)
+    if table.effects:
+        yield _effects(comparison, table, key)
+    yield from _ways_to_be_fair(table, key)
+    yield from _stages(comparison, table, key)
+    yield from _adjusted(comparison, table, key)
+    yield from _examples(table, key)
+
+
+def _outcomes(comparison: Comparison, table: Table, key: str) -> NumberTable:
+    """Return rates, shares of lost deals and changes: one row per variant and cell."""
+    changes = {(row.variant, row.cell): row for row in table.differences}
+    shares = {(row.variant, row.cell): row for row in table.lost_shares}
+    is_loss = comparison.view.outcome == "loss"
+    columns = [
+        VARIANT,
+        Column("lost by" if is_loss else "first out", is_number=False),
+        Column("deals"),
+        Column("% of deals"),
+        Column("interval"),
+        Column("% of lost" if is_loss else "% of decided"),
+    ]
+    if changes:
+        columns += [Column("change, points"), Column("interval"), Column("p (Holm)")]
+    rows = []
+    for row in table.positions:
+        if not comparison.shows(row.cell):
+            continue
+        cells = _rate_cells(row, comparison, table)
+        cells.append(_share_cell(shares.get((row.variant, row.cell))))
+        if changes:
+            cells += _change_cells(changes.get((row.variant, row.cell)), comparison)
+        rows.append(tuple(cells))
+    return NumberTable(
+        f"{key}-outcomes",
+        f"Who {'loses' if is_loss else 'is first out'}: rates and changes, {_words(table)}.",
+        tuple(columns),
+        tuple(rows),
+        "Rates: joint intervals over the cells of a variant. Changes: joint over all cells of all variants.",
+    )
+
+
+def _rate_cells(row: PositionRow, comparison: Comparison, table: Table) -> list[Cell]:
+    digits = max(2, decimals_for(row.interval))
+    return [
+        Cell(row.variant),
+        Cell(short_heading(row.cell, comparison.view, table.has_teams(row.variant))),
+        Cell(f"{row.count:,}", row.count),
+        NONE if row.rate is None else Cell(f"{row.rate * 100:.{digits}f}", row.rate),
+        interval_cell(row.interval, digits, sign=False),
+    ]
+
+
+def _share_cell(row: ShareRow | None) -> Cell:
+    if row is None:
+        return Cell("")
+    return NONE if row.share is None else _with_bounds(f"{row.share * 100:.2f}", row.share, row.interval)
+
+
+def _change_cells(row: DifferenceRow | None, comparison: Comparison) -> list[Cell]:
+    if row is None:
+        return [Cell(""), Cell(""), Cell("")]
+    digits = max(2, decimals_for(row.interval))
+    return [
+        Cell(points(row.difference, digits), row.difference, tone=tone_of(row, comparison)),
+        interval_cell(row.interval, digits),
+        Cell(p_words(row.p_adjusted), row.p_adjusted),
+    ]
+
+
+def tone_of(row: DifferenceRow, comparison: Comparison) -> Tone:
+    """Return whether a position gains or pays by a change that is shown."""
+    if not row.interval.excludes(0.0):
+        return "quiet"
+    if not row.cell.isdigit():
+        return ""
+    return "pays" if (row.difference > 0) == (comparison.view.outcome == "loss") else "gains"
+
+
+def _effects(comparison: Comparison, table: Table, key: str) -> NumberTable:
+    """Return what each rule did, whatever came of it in sum."""
+    is_loss = comparison.view.outcome == "loss"
+    columns = (
+        VARIANT,
+        Column("came into play"),
+        Column("went otherwise"),
+        Column("somebody else loses" if is_loss else "somebody else is first"),
+        Column("position", is_number=False),
+        Column("change, points"),
+        Column("change in affected deals"),
+        Column("pairing is worth"),
+        Column("games to notice"),
+        Column("change of w²"),
+        Column("p, no change at all"),
+    )
+    return NumberTable(
+        f"{key}-effects",
+        f"What each rule did, {_words(table)}.",
+        columns,
+        tuple(tuple(_effect_cells(row, comparison, table)) for row in table.effects),
+        "Each interval alone. Pairing is worth so many times as many independent deals. Games to notice: "
+        "under each rule, by one person. Change of w²: below 0 the table is fairer with the rule.",
+    )
+
+
+def _effect_cells(row: EffectRow, comparison: Comparison, table: Table) -> Iterator[Cell]:
+    yield Cell(row.variant)
+    for share in (row.came_into_play, row.affected, row.churn):
+        yield estimate_cell(share, small_percent)
+    teams = table.has_teams(row.variant)
+    yield Cell("–" if row.cell is None else heading(row.cell, comparison.view, teams))
+    yield Cell(points(row.difference, 2), row.difference)
+    yield estimate_cell(row.among_affected, lambda value: points(value, 2))
+    ratio = row.variance_ratio
+    yield NONE if ratio is None else Cell(f"{ratio:.3g}×", ratio)
+    games = row.games_to_notice
+    yield NONE if games is None else Cell(f"{games:,}", games, row.games_low, row.games_high)
+    yield estimate_cell(row.fairness_change, lambda value: signed(value, 4))
+    yield Cell(p_words(row.homogeneity_p), row.homogeneity_p)
+
+
+def _ways_to_be_fair(table: Table, key: str) -> Iterator[NumberTable]:
+    if not table.fairness:
+        return
+    columns = (
+        VARIANT,
+        Column("deals"),
+        Column("w"),
+        Column("interval"),
+        Column("χ²"),
+        Column("df"),
+        Column("p"),
+    )
+    yield NumberTable(
+        f"{key}-fairness",
+        f"How unequal the positions are, {_words(table)}.",
+        columns,
+        tuple(_fairness_cells(row) for row in table.fairness),
+        "w is 0 at a fair table; what chance alone adds has been taken off.",
+    )
+
+
+def _fairness_cells(row: FairnessRow) -> tuple[Cell, ...]:
+    w = row.w
+    bounds = w.interval
+    return (
+        Cell(row.variant),
+        Cell(f"{row.n:,}", row.n),
+        NONE if w.value is None else Cell(f"{w.value:.3f}", w.value),
+        NONE
+        if bounds is None
+        else Cell(f"{bounds.low:.3f}–{bounds.high:.3f}", None, bounds.low, bounds.high),
+        Cell(f"{row.statistic:,.1f}", row.statistic),
+        Cell(f"{row.df}", row.df),
+        Cell(p_words(row.p), row.p),
+    )
+
+
+def _stages(comparison: Comparison, table: Table, key: str) -> Iterator[NumberTable]:
+    """Yield the rates of first and later deals of sessions, if there are sessions."""
+    if not table.stages:
+        return
+    later = {(row.variant, row.cell): row for row in table.stages if row.deals == "later"}
+    rows = []
+    for row in table.stages:
+        if row.deals == "later" or not comparison.shows(row.cell):
+            continue
+        cells = [
+            Cell(row.variant), Cell(short_heading(row.cell, comparison.view, table.has_teams(row.variant)))
+        ]  # fmt: skip
+        for each in (row, later[row.variant, row.cell]):
+            cells.append(NONE if each.rate is None else Cell(f"{each.rate * 100:.2f}", each.rate))
+            cells.append(interval_cell(each.interval, 2, sign=False))
+        rows.append(tuple(cells))
+    yield NumberTable(
+        f"{key}-stages",
+        f"First and later deals of sessions, in % of deals, {_words(table)}.",
+        (
+            VARIANT, Column("position", is_number=False),
+            Column("first deals"), Column("interval"), Column("later deals"), Column("interval"),
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def _adjusted(comparison: Comparison, table: Table, key: str) -> Iterator[NumberTable]:
+    """Yield rates and changes at equal trumps, if they were asked for."""
+    if not table.adjusted:
+        return
+    rows = [
+        (
+            Cell(row.variant),
+            Cell(short_heading(row.cell, comparison.view, table.has_teams(row.variant))),
+            NONE if row.rate is None else Cell(f"{row.rate * 100:.2f}", row.rate),
+            interval_cell(row.interval, 2, sign=False),
+            estimate_cell(row.difference, lambda value: points(value, 2)),
+        )
+        for row in table.adjusted
+        if comparison.shows(row.cell)
+    ]
+    yield NumberTable(
+        f"{key}-adjusted",
+        f"What remains when all positions hold equal trumps, {_words(table)}.",
+        (
+            VARIANT, Column("position", is_number=False),
+            Column("% of deals"), Column("interval"), Column("change, points"),
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def _examples(table: Table, key: str) -> Iterator[NumberTable]:
+    if not table.examples:
+        return
+    rows = [
+        (
+            Cell(row.variant),
+            Cell(str(row.deal), row.deal),
+            Cell(str(row.baseline_seat), row.baseline_seat),
+            Cell(str(row.seat), row.seat),
+            Cell(str(row.bouts), row.bouts),
+            Cell(row.versus or row.replay),
+        )
+        for row in table.examples
+    ]
+    yield NumberTable(
+        f"{key}-examples",
+        f"Deals in which somebody else loses, {_words(table)}.",
+        (
+            VARIANT, Column("deal"), Column("baseline’s loser, seat"), Column("loser, seat"), Column("bouts"),
+            Column("to see it", is_number=False),
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------ what is done in a deal
+
+
+def move_tables(table: Table, key: str) -> Iterator[NumberTable]:
+    """Yield what is done in a deal and how long it lasts: means, and their changes against the baseline."""
+    yield _means(
+        table, key, "moves", MOVES, "Transfers, shows, throw-ins, covers and pick-ups: means per deal"
+    )
+    yield _means(table, key, "lasting", LENGTH, "How long a deal lasts: means per deal")
+    yield _quantiles(table, key)
+
+
+def _means(table: Table, key: str, name: str, measures: Iterable[str], caption: str) -> NumberTable:
+    rows = {(row.variant, row.measure): row for row in table.measures}
+    shown = [
+        measure
+        for measure in measures
+        if any(_is_counted(rows[row.variant, measure]) for row in table.variants)
+    ]
+    cells = [
+        (Cell(each.variant), *(_mean_cell(rows[each.variant, measure]) for measure in shown))
+        for each in table.variants
+    ]
+    return NumberTable(
+        f"{key}-{name}",
+        f"{caption}, {_words(table)}.",
+        (VARIANT, *(Column(MEASURE_NAMES.get(measure, measure)) for measure in shown)),
+        tuple(cells),
+        "In brackets the change against the baseline, where there is any; ▲ ▼ by more than 2 % of its "
+        "mean, · not shown to differ. Stalled deals are left out.",
+    )
+
+
+def _is_counted(row: MeasureRow) -> bool:
+    """Leave out what neither table has."""
+    return bool(row.mean) or (row.difference is not None and bool(row.difference.value))
+
+
+def _mean_cell(row: MeasureRow) -> Cell:
+    if row.mean is None:
+        return NONE
+    bounds = (None, None) if row.interval is None else (row.interval.low, row.interval.high)
+    return Cell(f"{row.mean:.2f}{_mean_change(row)}", row.mean, *bounds)
+
+
+def _mean_change(row: MeasureRow) -> str:
+    change = row.difference
+    if change is None or not change.value:
+        return ""
+    interval = change.interval
+    if interval is None:
+        mark = ""
+    elif row.verdict == "changes":
+        mark = " ▲" if change.value > 0 else " ▼"
+    else:
+        mark = "" if interval.excludes(0.0) else " ·"
+    return f" ({signed(change.value)}{mark})"
+
+
+def _quantiles(table: Table, key: str) -> NumberTable:
+    rows = [row for row in table.measures if row.measure == "bouts"]
+    return NumberTable(
+        f"{key}-quantiles",
+        f"Bouts per deal, {_words(table)}: mean, median and 90th percentile.",
+        (
+            VARIANT, Column("mean"), Column("interval"), Column("median"), Column("90th percentile"),
+            Column("change of mean"), Column("interval"), Column("by 2 % of the mean", is_number=False),
+        ),
+        tuple(_quantile_cells(row) for row in rows),
+    )  # fmt: skip
+
+
+def _quantile_cells(row: MeasureRow) -> tuple[Cell, ...]:
+    change = row.difference or Estimate(None, None)
+    return (
+        Cell(row.variant),
+        NONE if row.mean is None else Cell(f"{row.mean:.3f}", row.mean),
+        _plain_interval(row.interval, lambda bound: f"{bound:.3f}", "–"),
+        estimate_cell(row.median, lambda value: f"{value:g}"),
+        estimate_cell(row.p90, lambda value: f"{value:g}"),
+        NONE if change.value is None else Cell(signed(change.value, 3), change.value),
+        _plain_interval(change.interval, lambda bound: signed(bound, 3), " to "),
+        Cell(row.verdict or ""),
+    )
+
+
+# ------------------------------------------------------------------------------------ small pieces
+
+
+def _words(table: Table) -> str:
+    return table_words(table.runs.players, table.runs.lineup)
+
+
+def _with_bounds(text: str, value: float, interval: Interval | None) -> Cell:
+    if interval is None:
+        return Cell(text, value)
+    return Cell(text, value, interval.low, interval.high)
+
+
+def interval_cell(interval: Interval | None, digits: int, sign: bool = True) -> Cell:
+    """Return bounds in points."""
+    if interval is None:
+        return NONE
+    return Cell(bounds_words(interval, digits, sign), None, interval.low, interval.high)
+
+
+def _plain_interval(interval: Interval | None, words: Callable[[float], str], between: str) -> Cell:
+    if interval is None:
+        return NONE
+    text = f"{words(interval.low)}{between}{words(interval.high)}"
+    return Cell(text, None, interval.low, interval.high)
+
+
+def estimate_cell(estimate: Estimate | None, words: Callable[[float], str]) -> Cell:
+    """Return an estimate with its interval in brackets."""
+    if estimate is None or estimate.value is None:
+        return NONE
+    interval = estimate.interval
+    if interval is None:
+        return Cell(words(estimate.value), estimate.value)
+    text = f"{words(estimate.value)} ({words(interval.low)} to {words(interval.high)})"
+    return Cell(text, estimate.value, interval.low, interval.high)

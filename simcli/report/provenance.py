@@ -1,0 +1,84 @@
+"""Where a report comes from: the runs, and the commands that make it again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+
+from simcli import __version__
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.finished import FinishedRun
+from simcli.analysis.phrases import margin_words
+from simcli.report.model import Provenance, RunLine
+from simcli.rules.canonical import rules_hash
+from simcli.rules.load import load_variant
+from simcli.rules.shipped import locate_shipped, shipped_names
+from simcli.rules.wording import printable_path
+from simcli.runs.runfile import kept_figures
+
+
+def provenance(comparisons: Sequence[Comparison], commands: Sequence[str]) -> Provenance:
+    """Return where a report comes from.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        What it shows.
+    commands : sequence of str
+        What makes it again; if empty, a command for each kind of run.
+    """
+    runs = runs_of(comparisons)
+    return Provenance(__version__, tuple(commands or _commands(comparisons, runs)), tuple(map(_line, runs)))
+
+
+def runs_of(comparisons: Iterable[Comparison]) -> list[FinishedRun]:
+    """Return every run once, in the order of the tables."""
+    runs = [entry.run for each in comparisons for table in each.tables for entry in table.runs.entries]
+    return list({run.path: run for run in runs}.values())
+
+
+def is_shipped(run: FinishedRun) -> bool:
+    """Return whether a run's variant can be given by its name."""
+    name = run.variant.name
+    return name in shipped_names() and rules_hash(load_variant(locate_shipped(name))) == run.rules
+
+
+def _commands(comparisons: Sequence[Comparison], runs: Sequence[FinishedRun]) -> Iterator[str]:
+    """Yield the commands that play the runs, those of one kind together, and the one that reports on them."""
+    alike: dict[str, list[str]] = {}
+    for run in runs:
+        names = alike.setdefault(_run_options(run), [])
+        names.append(run.variant.name if is_shipped(run) else f"./{run.variant.name}.yaml")
+    for options, names in alike.items():
+        yield f"simcli run {' '.join(names)} {options}"
+    folders = " ".join(shlex.quote(f"results/{run.match.folder_name}") for run in runs)
+    yield f"simcli report {folders} {_report_options(comparisons)} -o report.html"
+
+
+def _run_options(run: FinishedRun) -> str:
+    match = run.match
+    session = f" --session {match.session}" if match.session > 1 else ""
+    return (
+        f"--players {match.players} --bots {shlex.quote(match.lineup.text)} -n {run.deals} "
+        f"--seed {match.seed}{session}"
+    )
+
+
+def _report_options(comparisons: Sequence[Comparison]) -> str:
+    first = comparisons[0]
+    return (
+        f"--baseline {shlex.quote(first.baseline)} --margin {margin_words(first.margin)}pp "
+        f"--frame {first.view.frame} --outcome {first.view.outcome}"
+    )
+
+
+def _line(run: FinishedRun) -> RunLine:
+    figures = kept_figures(run.path / "run.yaml")
+    played = " on ".join(str(figures[key]) for key in ("start", "platform") if key in figures)
+    engine = run.plan.engine
+    match = run.match
+    return RunLine(
+        run.variant.name, match.players, match.lineup.text, match.seed, match.session, run.deals,
+        run.plan.declared, run.rules, run.digest, str(engine.get("version", "")),
+        str(engine.get("signature", "")), printable_path(played),
+    )  # fmt: skip
