@@ -1,9 +1,9 @@
 """Compare the house rules of the card game Durak by playing millions of deals.
 
 What researchers need is here, and is imported when it is first asked for: `run` plays deals in bulk and
-returns a `Run`, `play` plays the runs of a comparison together, `compare` says what a rule changes, `Deal`
-plays a single deal by hand, by bots or by a program, `load_variant` loads a `Variant`.
-docs/tutorial-python.md shows them at work.
+returns a `Run`, `play` plays the runs of a comparison together, `compare` says what a rule changes,
+`write_report` makes a page of it, `Deal` plays a single deal by hand, by bots or by a program, `load_variant`
+loads a `Variant`. docs/tutorial-python.md shows them at work.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simcli.engine.game import IllegalAction as IllegalAction
     from simcli.errors import InputError as InputError
     from simcli.errors import RunError as RunError
+    from simcli.report.write import write_report as write_report
     from simcli.rules.load import load_variant as load_variant
     from simcli.rules.variant import Variant as Variant
 
@@ -38,6 +39,7 @@ __all__ = [
     "load_variant",
     "play",
     "run",
+    "write_report",
 ]
 
 _HOMES = {
@@ -52,6 +54,7 @@ _HOMES = {
     "load_variant": "simcli.rules.load",
     "play": "simcli.api",
     "run": "simcli.api",
+    "write_report": "simcli.report.write",
 }
 
 
