@@ -13,6 +13,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli compare results/classic-p4-thrifty-s1 results/podkidnoy-p4-thrifty-s1",
         "simcli compare classic no-draws --until-decided --max-deals 2M",
     ),
+    "report": (
+        "simcli report results/classic-p4-thrifty-s1 results/podkidnoy-p4-thrifty-s1 -o report.html",
+        "simcli report house-rules -o house-rules.html --json house-rules.json --png charts",
+    ),
     "plan": (
         "simcli plan classic late-transfer",
         "simcli plan classic five-card-opening --margin 0.2pp",

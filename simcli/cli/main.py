@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, experiment, init, plan, referee, replay, run, runs, variants
+from simcli.cli import bench, compare, experiment, init, plan, referee, replay, report, run, runs, variants
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
 from simcli.cli.helptext import PlainCommand, help_settings
@@ -45,6 +45,7 @@ def _add(group: typer.Typer, name: str, command: Callable[..., None]) -> None:
 app = _group("simcli", "Compare the house rules of the card game Durak by playing millions of deals.")
 _add(app, "run", run.run)
 _add(app, "compare", compare.compare)
+_add(app, "report", report.report)
 _add(app, "plan", plan.plan)
 _add(app, "experiment", experiment.experiment)
 _add(app, "replay", replay.replay)

@@ -1,0 +1,233 @@
+"""`simcli report`: write what runs or an experiment show as one page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simcli.cli.comparing import (
+    DEFAULT_MARGIN,
+    AdjustName,
+    AdjustOption,
+    BaselineOption,
+    FrameName,
+    FrameOption,
+    MarginOption,
+    OutcomeName,
+    OutcomeOption,
+    WorkersOption,
+    are_folders,
+)
+from simcli.cli.run import n_workers, results_folder
+from simcli.cli.speech import remark
+from simcli.errors import refusal
+
+if TYPE_CHECKING:
+    from simcli.analysis.comparison import Comparison
+    from simcli.experiments.result import Result
+    from simcli.report.model import Report
+
+COMMAND = "simcli report"
+DEFAULT_OUT = Path("results")
+LONGEST_TITLE = 200
+
+
+def report(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN…|EXPERIMENT",
+            help="Folders of finished runs; or an experiment, by its file or name, all of which is played.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The page to write, as HTML.")
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write every chart into this folder, too, as PNG.")
+    ] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every number of the page, too, as JSON.")
+    ] = None,
+    title: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="Title of the page. [default: the experiment's, or what is compared]"
+        ),
+    ] = None,
+    baseline: BaselineOption = None,
+    margin: MarginOption = DEFAULT_MARGIN,
+    frame: FrameOption = FrameName.opener,
+    outcome: OutcomeOption = None,
+    adjust: AdjustOption = None,
+    deals: Annotated[
+        str | None,
+        typer.Option(
+            "--deals", "-n", metavar="N", help="Experiment: deals it was played with. [default: the file's]"
+        ),
+    ] = None,
+    workers: WorkersOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Experiment: results folder. [default: results]", parser=results_folder
+        ),
+    ] = None,
+) -> None:
+    """Write what runs or an experiment show as one page that needs nothing else.
+
+    Verdicts first, then charts, rules in words, numbers and methods. Of runs, all table sizes and line-ups at
+    which there is one of the baseline are compared, each by itself.
+    """
+    from simcli.report.write import write_report
+
+    page = _page(output, png, json)
+    _refuse_long_title(title)
+    n_threads = n_workers(workers)
+    found: Result | Comparison
+    if len(names) == 1 and not Path(names[0]).is_dir() and not _is_lost_folder(names[0]):
+        own = {
+            "--baseline": baseline, "--margin": margin != DEFAULT_MARGIN, "--outcome": outcome,
+            "--frame": frame is not FrameName.opener, "--adjust": adjust,
+        }  # fmt: skip
+        _refuse(own, "runs, an experiment has its own in its file")
+        found = _experiment(names[0], deals, out or DEFAULT_OUT, n_threads)
+    else:
+        _refuse({"--deals": deals, "--out": out}, "experiments, these are runs")
+        found = _compared(names, baseline, margin, frame, outcome, adjust, n_threads)
+    remark("drawing …")
+    written = write_report(found, page, png, json, title=title or "", workers=n_threads)
+    _tell(written, page, png, json)
+    _tell_next(found)
+
+
+def _is_lost_folder(name: str) -> bool:
+    """Return whether a name looks like the folder of a run that is not there."""
+    from simcli.rules.shelf import SUFFIXES
+
+    return "/" in name and not name.endswith(SUFFIXES)
+
+
+def _refuse(options: Mapping[str, object], whose: str) -> None:
+    named = [option for option, value in options.items() if value]
+    if named:
+        belong = "belongs" if len(named) == 1 else "belong"
+        raise refusal(COMMAND, f"{' and '.join(named)} {belong} to {whose} – leave it out")
+
+
+def _compared(
+    names: list[str],
+    baseline: str | None,
+    margin: str,
+    frame: FrameName,
+    outcome: OutcomeName | None,
+    adjust: AdjustName | None,
+    workers: int,
+) -> Comparison:
+    """Return what the runs of some folders show, table size by table size."""
+    from simcli.analysis.compare import compare
+    from simcli.cli.points import share_of_points
+    from simcli.rules.wording import printable
+
+    margin_share = share_of_points(margin, "--margin")
+    if not are_folders(names):
+        what = f"got {printable(names[0])} – play it with simcli run, or name an experiment alone"
+        raise refusal(COMMAND, f"expected folders of finished runs, {what}")
+    remark(f"comparing {len(names)} {'run' if len(names) == 1 else 'runs'} …")
+    return compare(
+        [Path(name) for name in names],
+        baseline,
+        margin_share,
+        frame.value,
+        None if outcome is None else outcome.value,
+        "trumps" if adjust is AdjustName.trumps else None,
+        by="players",
+        workers=workers,
+    )
+
+
+def _experiment(name: str, deals: str | None, out: Path, workers: int) -> Result:
+    """Return what an experiment found, all of whose runs are there."""
+    from simcli.cli.numbers import whole_number
+    from simcli.experiments.conduct import conduct_experiment
+    from simcli.experiments.load import load_experiment
+    from simcli.experiments.planning import plan_experiment
+    from simcli.runs.plan import MAX_DEALS
+    from simcli.runs.pool import Pool
+    from simcli.runs.report import report_for
+
+    asked = load_experiment(name)
+    if deals is not None:
+        asked = asked.with_deals(whole_number(deals, "--deals", 1, MAX_DEALS))
+    plan = plan_experiment(asked, out)
+    missing = [each for each in plan.cells if not each.order.folder.run_path.is_file()]
+    missing += [each for each in plan.cells if each.missing and asked.rule is None and each not in missing]
+    if missing:
+        command = ["simcli", "experiment", name, *(["-n", deals] if deals is not None else [])]
+        command += ["--out", str(out)] if out != DEFAULT_OUT else []
+        n = len(plan.cells)
+        raise refusal(
+            asked.name,
+            f"expected {n} finished {'run' if n == 1 else 'runs'}, got {n - len(missing)} – "
+            f"play the rest: {shlex.join(command)}",
+        )
+    remark(f"comparing {len(plan.cells)} runs …")
+    with Pool(workers) as pool:
+        return conduct_experiment(plan, pool, report_for(sys.stderr))
+
+
+def _page(output: Path | None, png: Path | None, json: Path | None) -> Path:
+    """Return where the page goes; the same place for two things, and nowhere, are refused."""
+    if output is None or not output.name:
+        raise refusal(COMMAND, "expected --output FILE.html, got none")
+    places = [path.absolute() for path in (output, png, json) if path is not None]
+    if len(set(places)) < len(places):
+        raise refusal(COMMAND, "expected different places for --output, --png and --json, got one twice")
+    return output
+
+
+def _refuse_long_title(title: str | None) -> None:
+    if title is not None and not 0 < len(title) <= LONGEST_TITLE:
+        got = f"{len(title)} characters" if title else "nothing"
+        raise refusal("--title", f"expected 1 to {LONGEST_TITLE} characters, got {got}")
+
+
+def _tell(report: Report, page: Path, png: Path | None, json: Path | None) -> None:
+    """Say what was written, and how large it is."""
+    from simcli.rules.wording import printable_path
+
+    for path in filter(None, (page, json)):
+        remark(f"written: {printable_path(path)} ({_size(path.stat().st_size)})")
+    if png is not None:
+        remark(f"written: {len(report.charts)} charts in {printable_path(png)}")
+
+
+def _size(n_bytes: int) -> str:
+    """Return a number of bytes for people.
+
+    >>> _size(950), _size(188_700), _size(2_400_000)
+    ('950 bytes', '189 kB', '2.4 MB')
+    """
+    if n_bytes < 1000:
+        return f"{n_bytes} bytes"
+    return f"{n_bytes / 1000:.0f} kB" if n_bytes < 999_500 else f"{n_bytes / 1e6:.1f} MB"
+
+
+def _tell_next(found: Result | Comparison) -> None:
+    """Name the command that shows deals in which the largest change comes about."""
+    from simcli.analysis.comparison import Comparison
+    from simcli.rules.wording import printable_path
+
+    comparisons = (found,) if isinstance(found, Comparison) else found.comparisons
+    for table in (table for each in comparisons for table in each.tables):
+        if table.ranking:
+            paths = (table.runs.baseline.run.path, table.run_of(table.ranking[0].variant).path)
+            folders = " ".join(shlex.quote(printable_path(path)) for path in paths)
+            remark(f"next: simcli compare {folders} --examples 3  names deals in which somebody else loses")
+            return
