@@ -21,6 +21,19 @@ from simcli.analysis.rows import View
 from simcli.analysis.streaks import StreakRow
 from simcli.bots.registry import BOTS
 from simcli.cli.main import app
+from simcli.report.model import (
+    Cell,
+    Chapter,
+    Column,
+    Fact,
+    Note,
+    NumberTable,
+    Provenance,
+    Report,
+    RuleSheet,
+    TableSection,
+    Verdict,
+)
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import RULE_OPTIONS
 from simcli.runs.bench.figures import Figures
@@ -200,6 +213,21 @@ def test_the_keys_of_further_rows_are_documented(maker: str, row: type[found.Any
     rows = section(FORMATS, "### Further rows about finished runs")
     (line,) = (line for line in rows.splitlines() if line.startswith(f"| `simcli.analysis.{maker}` |"))
     assert {each.name for each in fields(row)} - {"interval"} <= words_of(line)
+
+
+def test_the_keys_of_a_report_are_documented() -> None:
+    listed = first_cells(section(FORMATS, "### A report as JSON"))
+    keys = [key for cell in listed for key in re.findall(r"\w+", cell)]
+    assert sorted(keys) == sorted(["format", *(each.name for each in fields(Report))])
+
+
+PARTS = (TableSection, Chapter, RuleSheet, Note, Provenance, Fact, Verdict, NumberTable, Column, Cell)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_keys_of_its_parts_are_documented(part: Any) -> None:
+    known = {"key"}
+    assert {each.name for each in fields(part)} - known <= words_of(section(FORMATS, "### A report as JSON"))
 
 
 def test_the_columns_of_a_comparison_are_documented_in_their_order() -> None:
