@@ -14,8 +14,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli compare classic no-draws --until-decided --max-deals 2M",
     ),
     "report": (
-        "simcli report results/classic-p4-thrifty-s1 results/podkidnoy-p4-thrifty-s1 -o report.html",
-        "simcli report house-rules -o house-rules.html --json house-rules.json --png charts",
+        "simcli report results/*-p4-thrifty-s1 -o report.html",
+        "simcli report house-rules -o house-rules.html --json house-rules.json",
     ),
     "plan": (
         "simcli plan classic late-transfer",
