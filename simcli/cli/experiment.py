@@ -39,6 +39,15 @@ def experiment(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
         "results"
     ),
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The page to write. [default: reports/NAME.html]"
+        ),
+    ] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write every chart into this folder, too, as PNG.")
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be played, and how long that takes.")
     ] = False,
@@ -48,7 +57,7 @@ def experiment(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
-    """Answer a question from a file: play what it takes, and say what came out.
+    """Answer a question from a file: play what it takes, say what came out, and write a page about it.
 
     The file names variants, or options to vary, and tables. What is there already is not played again, and an
     experiment that was stopped goes on where it was.
@@ -61,6 +70,7 @@ def experiment(
         print_plan,
         print_result,
     )
+    from simcli.cli.pages import PAGES, write_page
     from simcli.cli.tables import print_json
     from simcli.experiments.conduct import conduct_experiment
     from simcli.experiments.load import load_experiment
@@ -107,6 +117,7 @@ def experiment(
         print_json(result.to_dict())
     else:
         print_result(result, name, out)
+    write_page(result, output or PAGES / f"{asked.name}.html", png, None, workers=n_processes)
 
 
 def _refuse_beside(option: str, is_beside: bool) -> None:

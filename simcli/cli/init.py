@@ -20,12 +20,26 @@ The first three commands, given in this folder:
 
 ```sh
 simcli variants show my-table        # the rules of your table, to read and to hand out
-simcli variants diff my-table classic
 simcli compare classic my-table      # who gains from your rules, who pays, and how sure that is
+simcli experiment my-question        # the same at several tables, and a page about it to share
 ```
+
+The last one is asked in `experiments/my-question.yaml`; its page is `reports/my-question.html`.
 
 `simcli variants new another-table` asks one agreement after another and writes a second table beside the
 first. What has been played stays in `results/`, and is not played again.
+"""
+
+QUESTION = """\
+name: my-question
+title: How we play
+question: What do our two agreements change, and which of them?
+
+# each agreement by itself, and both together as they stand in our file
+variants: [classic, five-card-opening, neighbours-only, my-table]
+baseline: classic
+players: [3, 4]
+deals: 100k
 """
 
 TABLE: dict[str, Value] = {
@@ -43,7 +57,8 @@ def init(
 ) -> None:
     """Write a small project to start from.
 
-    A variant of yours, and a page with the first three commands. No file is ever overwritten.
+    A variant of yours, a question about it, and a page with the first three commands. No file is
+    ever overwritten.
     """
     from simcli.cli.speech import remark
     from simcli.cli.variant_new import write_files
@@ -67,4 +82,5 @@ def _project(folder: Path) -> dict[Path, str]:
         folder / "README.md": README,
         variants / "my-table.yaml": variant_file_text("my-table", locate_shipped("classic"), variants, TABLE),
         variants / SCHEMA_FILE: schema_text(),
+        folder / "experiments" / "my-question.yaml": QUESTION,
     }

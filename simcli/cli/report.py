@@ -30,7 +30,6 @@ from simcli.errors import refusal
 if TYPE_CHECKING:
     from simcli.analysis.comparison import Comparison
     from simcli.experiments.result import Result
-    from simcli.report.model import Report
 
 COMMAND = "simcli report"
 DEFAULT_OUT = Path("results")
@@ -85,7 +84,7 @@ def report(
     Verdicts first, then charts, rules in words, numbers and methods. Of runs, all table sizes and line-ups at
     which there is one of the baseline are compared, each by itself.
     """
-    from simcli.report.write import write_report
+    from simcli.cli.pages import write_page
 
     page = _page(output, png, json)
     _refuse_long_title(title)
@@ -101,9 +100,7 @@ def report(
     else:
         _refuse({"--deals": deals, "--out": out}, "experiments, these are runs")
         found = _compared(names, baseline, margin, frame, outcome, adjust, n_threads)
-    remark("drawing …")
-    written = write_report(found, page, png, json, title=title or "", workers=n_threads)
-    _tell(written, page, png, json)
+    write_page(found, page, png, json, title=title or "", workers=n_threads)
     _tell_next(found)
 
 
@@ -132,7 +129,7 @@ def _compared(
 ) -> Comparison:
     """Return what the runs of some folders show, table size by table size."""
     from simcli.analysis.compare import compare
-    from simcli.cli.points import share_of_points
+    from simcli.rules.points import share_of_points
     from simcli.rules.wording import printable
 
     margin_share = share_of_points(margin, "--margin")
@@ -154,10 +151,10 @@ def _compared(
 
 def _experiment(name: str, deals: str | None, out: Path, workers: int) -> Result:
     """Return what an experiment found, all of whose runs are there."""
-    from simcli.cli.numbers import whole_number
     from simcli.experiments.conduct import conduct_experiment
     from simcli.experiments.load import load_experiment
     from simcli.experiments.planning import plan_experiment
+    from simcli.rules.numbers import whole_number
     from simcli.runs.plan import MAX_DEALS
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
@@ -196,27 +193,6 @@ def _refuse_long_title(title: str | None) -> None:
     if title is not None and not 0 < len(title) <= LONGEST_TITLE:
         got = f"{len(title)} characters" if title else "nothing"
         raise refusal("--title", f"expected 1 to {LONGEST_TITLE} characters, got {got}")
-
-
-def _tell(report: Report, page: Path, png: Path | None, json: Path | None) -> None:
-    """Say what was written, and how large it is."""
-    from simcli.rules.wording import printable_path
-
-    for path in filter(None, (page, json)):
-        remark(f"written: {printable_path(path)} ({_size(path.stat().st_size)})")
-    if png is not None:
-        remark(f"written: {len(report.charts)} charts in {printable_path(png)}")
-
-
-def _size(n_bytes: int) -> str:
-    """Return a number of bytes for people.
-
-    >>> _size(950), _size(188_700), _size(2_400_000)
-    ('950 bytes', '189 kB', '2.4 MB')
-    """
-    if n_bytes < 1000:
-        return f"{n_bytes} bytes"
-    return f"{n_bytes / 1000:.0f} kB" if n_bytes < 999_500 else f"{n_bytes / 1e6:.1f} MB"
 
 
 def _tell_next(found: Result | Comparison) -> None:

@@ -18,7 +18,13 @@ def test_the_project_loads_and_differs_from_classic(simcli: Simcli) -> None:
     result = simcli("init", "here")
     assert result.code == 0
     files = sorted(str(path) for path in Path("here").rglob("*") if path.is_file())
-    assert files == ["here/README.md", "here/variants/my-table.yaml", f"here/variants/{SCHEMA_FILE}"]
+    expected = [
+        "README.md",
+        "experiments/my-question.yaml",
+        "variants/my-table.yaml",
+        f"variants/{SCHEMA_FILE}",
+    ]
+    assert files == [f"here/{name}" for name in expected]
     assert sorted(line.removeprefix("written: ") for line in result.err.splitlines()) == files
     own = load_variant(Path("here/variants/my-table.yaml"))
     assert len(differences_in_words(own, load_variant("classic"))) == 2
@@ -31,7 +37,7 @@ def test_the_first_three_commands_work(simcli: Simcli) -> None:
     commands = [shlex.split(line, comments=True) for line in block.splitlines()]
     assert len(commands) == 3
     for command in commands:
-        few = ["-n", "1k", "--bots", "lowest"] if command[1] == "compare" else []
+        few = {"compare": ["-n", "1k", "--bots", "lowest"], "experiment": ["-n", "500"]}.get(command[1], [])
         result = simcli(*command[1:], *few)
         assert result.code == 0
         assert "my-table" in result.out or "How we play" in result.out
