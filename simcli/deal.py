@@ -10,10 +10,10 @@ from typing import Any, Self
 
 from simcli.action_space import Mask, action_of, mask_of_actions, number_of
 from simcli.arguments import loaded, seated, whole_number
-from simcli.bots.choose import choose_move
-from simcli.bots.lineup import parse_lineup
+from simcli.bots.decide import decide
+from simcli.bots.lineup import SeatBot, parse_lineup, seat_bot
 from simcli.engine.game import Event, Game, IllegalAction
-from simcli.engine.layout import BOT, BOT_STREAM
+from simcli.engine.layout import BOT_STREAM
 from simcli.engine.notation import CARD_WORDS, action_text, card_words, cards_in, parse_action
 from simcli.errors import refusal
 from simcli.observation import Observation, observe
@@ -324,7 +324,7 @@ class Deal:
         Parameters
         ----------
         bot : str
-            Its name, as in a line-up.
+            As in a line-up, parameters included.
 
         Returns
         -------
@@ -342,8 +342,8 @@ class Deal:
         if seat is None:
             raise IllegalAction("the deal is over")
         asked = self._game.state.copy()
-        asked[BOT + seat] = _bot_code(bot)
-        events = self._game.play_move(choose_move(asked))
+        seat_bot(asked, seat, _seat_bot(bot))
+        events = self._game.play_move(decide(asked))
         # the draws of a bot that decides by chance go on, and are taken back with its move
         self._game.state[BOT_STREAM + seat] = asked[BOT_STREAM + seat]
         return events
@@ -391,5 +391,5 @@ def _words(cards: Cards) -> list[str]:
 
 
 @cache
-def _bot_code(bot: str) -> int:
-    return parse_lineup(bot, 1, "bot").codes[0]
+def _seat_bot(bot: str) -> SeatBot:
+    return parse_lineup(bot, 1, "bot").seats[0]

@@ -75,7 +75,7 @@ def recorded(match: Match, deal: int) -> Record:
 
 
 def _dealt(match: Match, deal: int) -> playing.Game:
-    return playing.Game.deal(match.variant, match.players, match.seed, deal, bots=match.lineup.codes)
+    return playing.Game.deal(match.variant, match.players, match.seed, deal, bots=match.lineup.slots)
 
 
 def _title(variant: Variant) -> str:

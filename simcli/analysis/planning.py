@@ -138,7 +138,7 @@ def plan_comparison(
     setting = Setting(table, view, margin, tallies)
     if setting.is_sequential:
         _refuse_sequence([entry.run for entry in table.entries])
-    ready_engine(report)
+    ready_engine(report, table.baseline.run.match.lineup.looks_ahead)
     speeds = [pool.workers * measured_speed(entry.run.match) for entry in table.entries]
     alpha = alpha_at_look(ALPHA, setting.look + 1)
     planned = tuple(

@@ -1,4 +1,8 @@
-"""Play deals in batches inside compiled code and write one outcome row a deal."""
+"""Play deals in batches inside compiled code and write one outcome row a deal.
+
+There are two kernels: one for line-ups of simple bots, and one, compiled only where it is needed, for
+line-ups with a bot that looks ahead (`deep`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcli.bots.choose import choose
+from simcli.bots.work import is_deep, work_array
 from simcli.engine.apply import apply
 from simcli.engine.bits import at, high_half, mix
 from simcli.engine.deal import start_deal
@@ -104,7 +109,6 @@ def write_row(S: State, rows: Rows, i: int) -> None:
     rows[O_TRIGGERED_HIGH, i] = S[TRIGGERED] >> 16
 
 
-@kernel
 def play_batch(S: State, seed: int, first_deal: int, session: int, rows: Rows) -> None:
     """Play the deals from `first_deal` on, one a column of `rows`.
 
@@ -121,6 +125,17 @@ def play_batch(S: State, seed: int, first_deal: int, session: int, rows: Rows) -
     rows : ndarray of uint16, shape (N_COLUMNS, n)
         Filled with the outcomes.
     """
+    if is_deep(S):
+        from simcli.bots.deep import play_deep
+
+        play_deep(S, work_array(), seed, first_deal, session, rows)
+    else:
+        play_simple(S, seed, first_deal, session, rows)
+
+
+@kernel
+def play_simple(S: State, seed: int, first_deal: int, session: int, rows: Rows) -> None:
+    """Play a batch of deals at a table of simple bots."""
     for i in range(rows.shape[1]):
         start_deal(S, seed, first_deal + i, i % session == 0)
         play_out(S)

@@ -14,6 +14,9 @@ RANDOM = 0
 LOWEST = 1
 THRIFTY = 2
 
+#: numbers from here on are those of bots that look ahead (`choose_deep`)
+FIRST_DEEP = 16
+
 
 @inlined
 def choose(S: State) -> Move:

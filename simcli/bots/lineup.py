@@ -1,18 +1,57 @@
-"""Line-ups: which bot sits where, as people write it (``thrifty,lowest,lowest,lowest``)."""
+"""Line-ups: which bot sits where, as people write it (``montecarlo:64,thrifty,thrifty,thrifty``)."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cache
 
+from simcli.bots.parameters import Reader, parameters_text
 from simcli.bots.registry import BOTS
-from simcli.errors import Problem, input_error, refusal
+from simcli.engine.layout import BOT, BOT_PARAMS, MAX_PLAYERS, N_BOT_PARAMS, State
+from simcli.errors import Problem, input_error
 from simcli.rules.wording import did_you_mean, printable
 
 WHERE = "--bots"
 LABEL_LENGTH = 40
 HASH_LENGTH = 8
+
+
+@dataclass(frozen=True)
+class SeatBot:
+    """Hold a bot and what it is set to.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    parameters : tuple of int
+        The code of each of its parameters.
+    """
+
+    name: str
+    parameters: tuple[int, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """Return its number."""
+        return BOTS[self.name].code
+
+    @property
+    def text(self) -> str:
+        """Return it as a line-up has it, defaults left out."""
+        return self.name + parameters_text(BOTS[self.name].parameters, self.parameters)
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Return what its seat's slots of the state hold."""
+        return self.parameters + (0,) * (N_BOT_PARAMS - len(self.parameters))
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Return whether it plays positions on before it decides."""
+        return BOTS[self.name].looks_ahead
 
 
 @dataclass(frozen=True)
@@ -51,9 +90,42 @@ class Lineup:
         return f"{safe[: LABEL_LENGTH - HASH_LENGTH - 1]}-{mark}"
 
     @property
+    def seats(self) -> tuple[SeatBot, ...]:
+        """Return each seat's bot with its parameters."""
+        return tuple(map(read_bot, self.bots))
+
+    @property
     def codes(self) -> tuple[int, ...]:
         """Return the number of each seat's bot."""
-        return tuple(BOTS[bot].code for bot in self.bots)
+        return tuple(bot.code for bot in self.seats)
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Return what the state holds from slot `BOT` on: the number of each bot, then all parameters."""
+        bots = self.seats
+        codes = self.codes + (0,) * (MAX_PLAYERS - len(bots))
+        return codes + tuple(slot for bot in bots for slot in bot.slots)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Return whether a bot of the line-up looks ahead, so that deals take their time."""
+        return any(bot.looks_ahead for bot in self.seats)
+
+    def rotated(self, steps: int) -> Lineup:
+        """Return the line-up with every bot so many seats further on.
+
+        >>> Lineup(("thrifty", "lowest", "lowest")).rotated(1).text
+        'lowest,thrifty,lowest'
+        """
+        n = len(self.bots)
+        return Lineup(tuple(self.bots[(seat - steps) % n] for seat in range(n)))
+
+
+def seat_bot(state: State, seat: int, bot: SeatBot) -> None:
+    """Let a bot decide for a seat."""
+    state[BOT + seat] = bot.code
+    first = BOT_PARAMS + N_BOT_PARAMS * seat
+    state[first : first + N_BOT_PARAMS] = bot.slots
 
 
 def parse_lineup(text: str, players: int, where: str = WHERE) -> Lineup:
@@ -64,7 +136,7 @@ def parse_lineup(text: str, players: int, where: str = WHERE) -> Lineup:
     Parameters
     ----------
     text : str
-        For example ``"lowest"`` or ``"thrifty,lowest,lowest"``.
+        For example ``"lowest"``, ``"montecarlo:64"`` or ``"thrifty,lowest,lowest"``.
     players : int
         Seats to fill.
     where : str
@@ -75,33 +147,56 @@ def parse_lineup(text: str, players: int, where: str = WHERE) -> Lineup:
     InputError
         With every problem of the text.
     """
-    bots = tuple(part.strip() for part in text.split(","))
-    if len(bots) not in (1, players):
-        message = f"expected one bot, or {players} for {players} players, got {len(bots)}"
-        raise refusal(where, message)
+    texts = tuple(part.strip() for part in text.split(","))
     problems = []
-    for seat, bot in enumerate(bots):
-        fault = _fault(bot)
-        if fault:
-            problems.append(Problem(where, None, f"seat {seat}" if len(bots) > 1 else None, fault))
+    if len(texts) not in (1, players):
+        message = f"expected one bot, or {players} for {players} players, got {len(texts)}"
+        problems.append(Problem(where, None, None, message))
+    bots = []
+    for seat, each in enumerate(texts):
+        bot, faults = _read(each)
+        bots.append(bot.text)
+        key = f"seat {seat}" if len(texts) > 1 else None
+        problems.extend(Problem(where, None, key, fault) for fault in faults)
     if problems:
         raise input_error(problems)
-    return Lineup(bots if len(bots) == players else bots * players)
+    return Lineup(tuple(bots) if len(bots) == players else tuple(bots * players))
 
 
-def _fault(bot: str) -> str | None:
-    """Return what is wrong with one seat's bot, None if nothing is."""
-    name, colon, parameters = bot.partition(":")
+@cache
+def read_bot(text: str, where: str = "bot") -> SeatBot:
+    """Return the bot that one seat's text stands for.
+
+    Raises
+    ------
+    InputError
+        There is no such bot, or it cannot be set so.
+    """
+    bot, faults = _read(text)
+    if faults:
+        raise input_error(Problem(where, None, None, fault) for fault in faults)
+    return bot
+
+
+def _read(text: str) -> tuple[SeatBot, list[str]]:
+    """Return one seat's bot, and what is wrong with it."""
+    name, *parts = text.split(":")
+    fault = _fault_of_name(name)
+    if fault:
+        return SeatBot("lowest"), [fault]
+    reader = Reader(name, BOTS[name].parameters, [])
+    return SeatBot(name, reader.codes(parts)), reader.faults
+
+
+def _fault_of_name(name: str) -> str | None:
+    """Return what is wrong with the name of a bot, None if nothing is."""
+    if name in BOTS:
+        return None
     if "/" in name or name.endswith(".py"):
         message = f"expected a shipped bot ({_names()}), got {printable(name)}"
         return f"{message} – bots of your own cannot be used yet"
-    if name not in BOTS:
-        return (
-            f"expected a bot ({_names()}), got {printable(name) or 'nothing'}{did_you_mean(name, list(BOTS))}"
-        )
-    if colon:
-        return f"expected {name} alone, it takes no parameters, got {printable(parameters) or 'a colon'}"
-    return None
+    hint = did_you_mean(name, list(BOTS))
+    return f"expected a bot ({_names()}), got {printable(name) or 'nothing'}{hint}"
 
 
 def _names() -> str:

@@ -1,11 +1,13 @@
-"""The shipped bots by name: the one place where a bot gets its number and its description."""
+"""The shipped bots by name: the one place where a bot gets its number, its parameters and its description."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from simcli.bots import lowest, random, thrifty
-from simcli.bots.choose import LOWEST, RANDOM, THRIFTY
+from simcli.bots.choose import FIRST_DEEP, LOWEST, RANDOM, THRIFTY
+from simcli.bots.parameters import Parameter
+from simcli.engine.layout import N_BOT_PARAMS
 
 
 @dataclass(frozen=True)
@@ -17,17 +19,32 @@ class BotEntry:
     name : str
         Its name in a line-up.
     code : int
-        Its number in `choose`.
+        Its number in `choose` or, from `FIRST_DEEP` on, in `choose_deep`.
     description : str
         How it plays, in a sentence or two.
     signature_deals : int
         Deals of each of its lines in the behaviour signature; fewer for a bot that takes its time.
+    parameters : tuple of Parameter
+        What it can be set to, in the order of its slots in the state; the one that may be bare comes first.
+    signature_text : str
+        How it is written for the behaviour signature; empty: by its name alone.
     """
 
     name: str
     code: int
     description: str
     signature_deals: int = 1000
+    parameters: tuple[Parameter, ...] = ()
+    signature_text: str = ""
+
+    def __post_init__(self) -> None:
+        assert len(self.parameters) <= N_BOT_PARAMS
+        assert not any(each.is_bare for each in self.parameters[1:])
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Return whether it plays positions on before it decides, which takes a work array."""
+        return self.code >= FIRST_DEEP
 
 
 BOTS: dict[str, BotEntry] = {
@@ -35,6 +52,6 @@ BOTS: dict[str, BotEntry] = {
     for entry in (
         BotEntry("random", RANDOM, random.DESCRIPTION),
         BotEntry("lowest", LOWEST, lowest.DESCRIPTION),
-        BotEntry("thrifty", THRIFTY, thrifty.DESCRIPTION),
+        BotEntry("thrifty", THRIFTY, thrifty.DESCRIPTION, parameters=thrifty.PARAMETERS),
     )
 }

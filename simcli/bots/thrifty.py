@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcli.bots.parameters import Parameter
 from simcli.bots.thrifty_weights import AMONG_TWO, END, WEIGHTS
 from simcli.bots.thrifty_worth import (
     is_end,
@@ -46,7 +47,7 @@ from simcli.engine.layout import (
     State,
 )
 from simcli.engine.legal import beaters, higher_in_suit, rank_of, room, showable, transferable
-from simcli.engine.seats import hand_size, next_active
+from simcli.engine.seats import bot_param, hand_size, next_active
 
 DESCRIPTION = (
     "Plans the whole defence, spends trumps where picking up would cost more, keeps pairs, does not lay down "
@@ -54,6 +55,21 @@ DESCRIPTION = (
 )
 
 NEVER = 1 << 30
+
+# the habit of transferring
+BY_WORTH = 0
+WHENEVER_LEGAL = 1
+NOT_AT_ALL = 2
+
+PARAMETERS = (
+    Parameter(
+        "transfer",
+        "Whether it transfers by what that is worth, always when it may, or never.",
+        "default",
+        words=("default", "always", "never"),
+    ),
+)
+P_TRANSFER = 0
 
 
 # ---------------------------------------------------------------------------------- defence
@@ -155,11 +171,12 @@ def respond(S: State, seat: int) -> Move:
         if value > best:
             best = value
             move = cover_action(attack, card)
+    habit = bot_param(S, seat, P_TRANSFER)
     cards = transferable(S)
-    if cards != 0:
+    if cards != 0 and habit != NOT_AT_ALL:
         plain = cards & ~S[TRUMPS]
         card = lowest_bit(plain if plain != 0 else cards)
-        value = value_of_transfer(S, stage, card)
+        value = NEVER if habit == WHENEVER_LEGAL else value_of_transfer(S, stage, card)
         if value > best:
             best = value
             move = action(TRANSFER, card)

@@ -145,7 +145,8 @@ class Game:
         previous : dict, optional
             ``dealer``, ``loser``, ``places`` and ``result`` of the deal before; None opens a session.
         bots : sequence of int
-            Codes of the bots by seat, for callers that let bots choose.
+            Codes of the bots by seat, and what they are set to if given (all slots from `BOT` on), for
+            callers that let bots choose.
         """
         state = new_table(variant, players)
         state[BOT : BOT + len(bots)] = bots

@@ -25,6 +25,7 @@ MAX_STOCK = 52
 N_RANKS = 13
 ALL_CARDS = (1 << N_CARDS) - 1
 SUIT_CLUBS = sum(1 << (4 * rank) for rank in range(N_RANKS))
+N_BOT_PARAMS = 4  # numbers that each seat's bot may be set to
 NOBODY = -1
 NO_LIMIT = 99  # more than any number of attacks
 
@@ -137,6 +138,7 @@ PLAYERS = _one()  # seats at the table
 PACK = _one()  # set of all cards of the pack
 PARTNERS = _many(MAX_PLAYERS)  # per seat: mask of the seats of its team, itself included
 BOT = _many(MAX_PLAYERS)  # per seat: code of the bot that decides for it
+BOT_PARAMS = _many(MAX_PLAYERS * N_BOT_PARAMS)  # per seat: the numbers it is set to, see `bot_param`
 
 # the deal
 DEALER = _one()

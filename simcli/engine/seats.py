@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, lowest_index, popcount
+from simcli.engine.bits import at, lowest_index, nth, popcount
 from simcli.engine.jit import inlined
-from simcli.engine.layout import ACTIVE, HAND, PARTNERS, PLAYERS, State
+from simcli.engine.layout import ACTIVE, BOT_PARAMS, HAND, N_BOT_PARAMS, PARTNERS, PLAYERS, State
 
 
 @inlined
@@ -64,3 +64,9 @@ def next_active(S: State, seat: int) -> int:
 def hand_size(S: State, seat: int) -> int:
     """Return the number of cards in a seat's hand."""
     return popcount(S[at(HAND, seat)])
+
+
+@inlined
+def bot_param(S: State, seat: int, index: int) -> int:
+    """Return a number that the bot of a seat is set to: the code of the parameter at this index."""
+    return S[nth(BOT_PARAMS, N_BOT_PARAMS * seat + index)]

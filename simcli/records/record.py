@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from simcli.bots.choose import choose_move
+from simcli.bots.decide import decide
 from simcli.engine.game import Event, Game
 from simcli.engine.notation import CARD_WORDS, action_text, card_words, parse_card, parse_cards
 from simcli.rules.canonical import resolved
@@ -38,7 +38,7 @@ def record_deal(
     """
     play = _play_with_legal if legal else Game.play_move
     while not game.over:
-        play(game, choose_move(game.state))
+        play(game, decide(game.state))
     return {**_beginning(game, run, deal, previous), "events": game.events, **_end(game)}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from simcli.bots.choose import choose_move
+from simcli.bots.decide import decide
 from simcli.engine.apply import apply_move
 from simcli.engine.game import Event, Game
 from simcli.engine.layout import PH_OVER, PHASE
@@ -34,7 +34,7 @@ def replay(run: runs.Match, deals: range, legal: bool = False) -> Iterator[Recor
     for deal in range(first_of_session(run, deals.start), deals.stop):
         if deal % run.session == 0:
             previous = None
-        game = Game.deal(run.variant, run.players, run.seed, deal, previous=previous, bots=run.lineup.codes)
+        game = Game.deal(run.variant, run.players, run.seed, deal, previous=previous, bots=run.lineup.slots)
         if deal in deals:
             yield record_deal(game, run, deal, previous, legal)
         else:
@@ -51,7 +51,7 @@ def _play_out(game: Game) -> None:
     """Let the bots play a deal that nobody asked to see."""
     state = game.state
     while state[PHASE] != PH_OVER:
-        apply_move(state, choose_move(state))
+        apply_move(state, decide(state))
 
 
 def plan_of_folder(folder: Path) -> runs.Plan:

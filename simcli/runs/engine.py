@@ -8,31 +8,42 @@ from multiprocessing import get_context
 import numpy as np
 
 from simcli.bots.batch import N_COLUMNS, Rows, play_batch
+from simcli.bots.choose import FIRST_DEEP
 from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
+from simcli.engine.layout import BOT
 from simcli.engine.table import new_table
 from simcli.rules.variant import Variant
 from simcli.runs.board import follow_parent, interrupts_held
 from simcli.runs.digest import digest_of_rows
 from simcli.runs.report import Report
 
-KERNELS = ("play_batch", "hash_rows")
+KERNELS = ("play_simple", "hash_rows")
+DEEP_KERNELS = ("play_deep", "hash_rows")
 
 
-def ready_engine(report: Report) -> None:
+def ready_engine(report: Report, looks_ahead: bool = False) -> None:
     """Load the engine, after compiling it where the cache does not have it yet.
 
     Compiling takes several hundred megabytes that numba never gives back, so that a process of its own
     does it, and its memory goes with it.
+
+    Parameters
+    ----------
+    report : Report
+        Whom to tell.
+    looks_ahead : bool
+        Whether it is wanted for a line-up with a bot that looks ahead, which takes a kernel of its own.
     """
-    if not is_engine_compiled():
-        report.say("compiling the engine: once on this machine, up to a minute …")
-        _compile_apart()
-    load_engine()
+    if not is_engine_compiled(looks_ahead):
+        what = "the engine for bots that look ahead" if looks_ahead else "the engine"
+        report.say(f"compiling {what}: once on this machine, up to a minute …")
+        _compile_apart(looks_ahead)
+    load_engine(looks_ahead)
 
 
-def is_engine_compiled() -> bool:
+def is_engine_compiled(looks_ahead: bool = False) -> bool:
     """Return whether the kernels that play runs wait in the cache, or need no compiling."""
-    return are_compiled(KERNELS)
+    return are_compiled(DEEP_KERNELS if looks_ahead else KERNELS)
 
 
 def are_compiled(kernels: Iterable[str]) -> bool:
@@ -40,16 +51,19 @@ def are_compiled(kernels: Iterable[str]) -> bool:
     return not JIT_ENABLED or all(any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in kernels)
 
 
-def load_engine() -> None:
+def load_engine(looks_ahead: bool = False) -> None:
     """Call every kernel that plays runs once: loads it from the cache, or compiles it into the cache."""
     variant = Variant()
+    state = new_table(variant, variant.players)
+    if looks_ahead:
+        state[BOT + variant.players] = FIRST_DEEP  # at a seat that is never asked
     rows: Rows = np.zeros((N_COLUMNS, 1), dtype=np.uint16)
-    play_batch(new_table(variant, variant.players), 0, 0, 1, rows)
+    play_batch(state, 0, 0, 1, rows)
     digest_of_rows(rows, 0, 1, variant.players)
 
 
-def _compile_apart() -> None:
-    process = get_context("spawn").Process(target=_compile_as_child, daemon=True)
+def _compile_apart(looks_ahead: bool) -> None:
+    process = get_context("spawn").Process(target=_compile_as_child, args=(looks_ahead,), daemon=True)
     with interrupts_held():
         process.start()
     try:
@@ -58,6 +72,6 @@ def _compile_apart() -> None:
         process.kill()
 
 
-def _compile_as_child() -> None:
+def _compile_as_child(looks_ahead: bool) -> None:
     follow_parent()
-    load_engine()
+    load_engine(looks_ahead)

@@ -88,7 +88,7 @@ def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], b
     """
     state = table_of(match)
     n = rows.shape[1]
-    size = _whole_sessions(FIRST_SLICE, match.session)
+    size = _whole_sessions(1 if match.lineup.looks_ahead else FIRST_SLICE, match.session)
     played = 0
     while played < n:
         if not is_wanted(played):
@@ -112,9 +112,10 @@ def _whole_sessions(deals: int, session: int) -> int:
 
 
 def table_of(match: Match) -> State:
-    """Return the state of a table set for a match, its bots seated."""
+    """Return the state of a table set for a game, its bots seated."""
     state = new_table(match.variant, match.players)
-    state[BOT : BOT + match.players] = match.lineup.codes
+    slots = match.lineup.slots
+    state[BOT : BOT + len(slots)] = slots
     return state
 
 

@@ -39,10 +39,11 @@ QUICK_DEALS = 20
 DIGITS = 16  # of the digest's 32; enough to tell two engines apart, and the line stays readable
 
 HEADER = f"""\
-# How the engine plays: digests of the first deals of seed {SEED}, all of them and the first {QUICK_DEALS}.
+# How the engine plays: digests of the first deals of seed {SEED}, all of them and the first few:
+# {QUICK_DEALS}, or one of a bot that looks ahead, which plays its lines with few playouts.
 # Written by `python -m simcli.runs.signature --update`; a change belongs into CHANGELOG.md.
 """
-TITLES = ("# variant", "bot", "players", "deals", "all deals", f"first {QUICK_DEALS}")
+TITLES = ("# variant", "bot", "players", "deals", "all deals", "first few")
 
 
 class Seating(NamedTuple):
@@ -94,12 +95,15 @@ def play_seating(seating: Seating, quick: bool = False) -> Digests:
     quick : bool
         Whether to play the first few deals only.
     """
-    n_deals = BOTS[seating.bot].signature_deals
+    entry = BOTS[seating.bot]
+    n_deals = entry.signature_deals
+    n_first = 1 if entry.looks_ahead else QUICK_DEALS
     variant = seat(shipped_variant(seating.variant), seating.players)
-    match = Match(variant, Lineup((seating.bot,) * seating.players), SEED, session=1)
-    rows: Rows = np.empty((N_COLUMNS, QUICK_DEALS if quick else n_deals), dtype=np.uint16)
+    bot = entry.signature_text or entry.name
+    match = Match(variant, Lineup((bot,) * seating.players), SEED, session=1)
+    rows: Rows = np.empty((N_COLUMNS, n_first if quick else n_deals), dtype=np.uint16)
     play_batch(table_of(match), match.seed, 0, match.session, rows)
-    first = np.ascontiguousarray(rows[:, :QUICK_DEALS])
+    first = np.ascontiguousarray(rows[:, :n_first])
     return Digests(n_deals, None if quick else _digest(rows, match), _digest(first, match))
 
 
@@ -134,7 +138,7 @@ def _fault(expected: Digests | None, found: Digests) -> str | None:
     if expected.deals != found.deals:
         return f"expected {expected.deals} deals, got {found.deals}"
     if expected.first != found.first:
-        return f"first {QUICK_DEALS} deals: expected {expected.first}, got {found.first}"
+        return f"first deals: expected {expected.first}, got {found.first}"
     if found.whole is not None and expected.whole != found.whole:
         return f"{found.deals} deals: expected {expected.whole}, got {found.whole}"
     return None

@@ -31,6 +31,6 @@ class Speeds:
         """Return the deals a second of one core; the engine is ready afterwards."""
         kind = (match.variant.deck, match.players, match.lineup.text)
         if kind not in self._known:
-            ready_engine(self.report)
+            ready_engine(self.report, match.lineup.looks_ahead)
             self._known[kind] = measured_speed(match)
         return self._known[kind]

@@ -1,0 +1,37 @@
+"""Line-ups with a bot that looks ahead: the choice of any bot, and the kernel that plays batches of deals.
+
+Compiled apart from the simple bots (`choose`, `batch`), and only where such a bot sits.
+"""
+
+from __future__ import annotations
+
+from simcli.bots.batch import Rows, write_row
+from simcli.bots.choose import choose
+from simcli.bots.work import Work
+from simcli.engine.actions import Move, packed
+from simcli.engine.apply import apply
+from simcli.engine.deal import start_deal
+from simcli.engine.jit import inlined, kernel
+from simcli.engine.layout import PH_OVER, PHASE, State
+
+
+@inlined
+def choose_deep(S: State, W: Work) -> Move:
+    """Return the move of the bot at the asked seat, which may look ahead in the work array."""
+    return choose(S)
+
+
+@kernel
+def choose_deep_move(S: State, W: Work) -> int:
+    """Return the move of the bot at the asked seat: `choose_deep` for callers outside compiled code."""
+    return packed(choose_deep(S, W))
+
+
+@kernel
+def play_deep(S: State, W: Work, seed: int, first_deal: int, session: int, rows: Rows) -> None:
+    """Play a batch of deals as `play_batch` tells, at a table with a bot that looks ahead."""
+    for i in range(rows.shape[1]):
+        start_deal(S, seed, first_deal + i, i % session == 0)
+        while S[PHASE] != PH_OVER:
+            apply(S, choose_deep(S, W))
+        write_row(S, rows, i)
