@@ -16,6 +16,7 @@ THRIFTY = 2
 
 #: numbers from here on are those of bots that look ahead (`choose_deep`)
 FIRST_DEEP = 16
+MONTECARLO = 16
 
 
 @inlined

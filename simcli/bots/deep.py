@@ -6,18 +6,24 @@ Compiled apart from the simple bots (`choose`, `batch`), and only where such a b
 from __future__ import annotations
 
 from simcli.bots.batch import Rows, write_row
-from simcli.bots.choose import choose
+from simcli.bots.choose import MONTECARLO, choose
+from simcli.bots.montecarlo import choose_montecarlo
 from simcli.bots.work import Work
 from simcli.engine.actions import Move, packed
-from simcli.engine.apply import apply
+from simcli.engine.apply import apply_move
+from simcli.engine.bits import at
 from simcli.engine.deal import start_deal
 from simcli.engine.jit import inlined, kernel
-from simcli.engine.layout import PH_OVER, PHASE, State
+from simcli.engine.layout import ACTOR, BOT, PH_OVER, PHASE, State
 
 
 @inlined
 def choose_deep(S: State, W: Work) -> Move:
     """Return the move of the bot at the asked seat, which may look ahead in the work array."""
+    seat = S[ACTOR] & 7
+    bot = S[at(BOT, seat)]
+    if bot == MONTECARLO:
+        return choose_montecarlo(S, W, seat)
     return choose(S)
 
 
@@ -33,5 +39,5 @@ def play_deep(S: State, W: Work, seed: int, first_deal: int, session: int, rows:
     for i in range(rows.shape[1]):
         start_deal(S, seed, first_deal + i, i % session == 0)
         while S[PHASE] != PH_OVER:
-            apply(S, choose_deep(S, W))
+            apply_move(S, choose_deep_move(S, W))
         write_row(S, rows, i)

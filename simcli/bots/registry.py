@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simcli.bots import lowest, random, thrifty
-from simcli.bots.choose import FIRST_DEEP, LOWEST, RANDOM, THRIFTY
+from simcli.bots import lowest, montecarlo, random, thrifty
+from simcli.bots.choose import FIRST_DEEP, LOWEST, MONTECARLO, RANDOM, THRIFTY
 from simcli.bots.parameters import Parameter
 from simcli.engine.layout import N_BOT_PARAMS
 
@@ -53,5 +53,13 @@ BOTS: dict[str, BotEntry] = {
         BotEntry("random", RANDOM, random.DESCRIPTION),
         BotEntry("lowest", LOWEST, lowest.DESCRIPTION),
         BotEntry("thrifty", THRIFTY, thrifty.DESCRIPTION, parameters=thrifty.PARAMETERS),
+        BotEntry(
+            "montecarlo",
+            MONTECARLO,
+            montecarlo.DESCRIPTION,
+            signature_deals=20,
+            parameters=montecarlo.PARAMETERS,
+            signature_text="montecarlo:4:depth=1",
+        ),
     )
 }

@@ -9,12 +9,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simcli.bots.choose import LOWEST, RANDOM, THRIFTY, choose_move
+from simcli.bots.decide import decide
+from simcli.bots.lineup import Lineup, read_bot, seat_bot
 from simcli.engine.apply import apply_move
 from simcli.engine.game import Game
+from simcli.engine.jit import JIT_ENABLED
 from simcli.engine.layout import (
     ACTOR,
-    BOT,
     BOT_STREAM,
     DREW,
     HAND,
@@ -40,8 +41,8 @@ from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 
-BOTS = {"random": RANDOM, "lowest": LOWEST, "thrifty": THRIFTY}
-DEALS = 10
+BOTS = ("random", "lowest", "thrifty", "thrifty:transfer=always", "montecarlo:4")
+DEALS = 10 if JIT_ENABLED else 1
 
 
 def table_sizes(variant: Variant) -> list[int]:
@@ -108,11 +109,11 @@ def forget_the_rest(twin: State, viewer: int, rng: random.Random) -> None:
             twin[TRUMPS_DEALT + other] = rng.randrange(HAND_SIZE + 1)
 
 
-def choice(state: State, bot: int) -> int:
+def choice(state: State, bot: str) -> int:
     """Return what a bot would do for the asked seat; the state is not changed."""
     asked = state.copy()
-    asked[BOT + asked[ACTOR]] = bot
-    return int(choose_move(asked))
+    seat_bot(asked, int(asked[ACTOR]), read_bot(bot))
+    return decide(asked)
 
 
 def test_the_twin_of_a_state_differs_in_the_hidden_cards_alone() -> None:
@@ -131,10 +132,10 @@ def test_a_choice_does_not_depend_on_cards_the_seat_cannot_see(name: str) -> Non
     rng = random.Random(name)
     for players in table_sizes(variant):
         for deal in range(DEALS):
-            bots = rng.choices(list(BOTS.values()), k=players)
-            state = Game.deal(variant, players, seed=20, deal=deal, bots=bots).state
+            lineup = Lineup(tuple(rng.choices(BOTS, k=players)))
+            state = Game.deal(variant, players, seed=20, deal=deal, bots=lineup.slots).state
             while state[PHASE] != PH_OVER:
                 twin = twin_of(state, int(state[ACTOR]), rng)
-                for bot, code in BOTS.items():
-                    assert choice(state, code) == choice(twin, code), (name, players, deal, bot)
-                apply_move(state, choose_move(state))
+                for bot in BOTS:
+                    assert choice(state, bot) == choice(twin, bot), (name, players, deal, bot)
+                apply_move(state, decide(state))
