@@ -120,6 +120,14 @@ class Lineup:
         n = len(self.bots)
         return Lineup(tuple(self.bots[(seat - steps) % n] for seat in range(n)))
 
+    def rotations(self) -> list[Lineup]:
+        """Return the line-up in every rotation that differs, as it is first.
+
+        >>> [lineup.text for lineup in Lineup(("lowest", "thrifty", "lowest", "thrifty")).rotations()]
+        ['lowest,thrifty,lowest,thrifty', 'thrifty,lowest,thrifty,lowest']
+        """
+        return list(dict.fromkeys(self.rotated(steps) for steps in range(len(self.bots))))
+
 
 def seat_bot(state: State, seat: int, bot: SeatBot) -> None:
     """Let a bot decide for a seat."""

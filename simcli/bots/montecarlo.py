@@ -5,9 +5,25 @@ from __future__ import annotations
 from simcli.bots.candidates import list_candidates
 from simcli.bots.parameters import Parameter
 from simcli.bots.rollout import play_on
-from simcli.bots.sampling import begin_position, copy_state, lay_out, list_unseen, stream_of_decision
+from simcli.bots.sampling import (
+    begin_position,
+    copy_state,
+    lay_out,
+    list_unseen,
+    stream_of_decision,
+    weigh_evidence,
+)
 from simcli.bots.thrifty import choose_thrifty
-from simcli.bots.work import LOSS_WORDS, MAX_PLAYOUTS, W_LOSSES, W_MOVES, W_ROOT, W_TRIAL, Work
+from simcli.bots.work import (
+    LOSS_WORDS,
+    MAX_PLAYOUTS,
+    PLAYOUTS_PER_WORD,
+    W_LOSSES,
+    W_MOVES,
+    W_ROOT,
+    W_TRIAL,
+    Work,
+)
 from simcli.engine.actions import Move, packed, unpacked
 from simcli.engine.apply import apply_move
 from simcli.engine.bits import lowest_index, popcount
@@ -52,8 +68,14 @@ PREFER = 1 * 16
 
 @inlined
 def word_of(candidate: int, word: int) -> int:
-    """Return the slot of 64 playouts of a candidate."""
+    """Return the slot of some playouts of a candidate, a bit each."""
     return W_LOSSES + candidate * LOSS_WORDS + word
+
+
+@inlined
+def words_of(n: int) -> int:
+    """Return how many words the bits of `n` playouts take."""
+    return (n + PLAYOUTS_PER_WORD - 1) // PLAYOUTS_PER_WORD
 
 
 @inlined
@@ -113,7 +135,7 @@ def still_in(W: Work, candidates: int, n: int) -> int:
     These are all that are not far behind the best one. The usual move alone is left if it is as good as
     sure not to fail.
     """
-    n_words = (n + 63) >> 6
+    n_words = words_of(n)
     if n >= SURE and candidates & 1 and n_failed(W, 0, n_words) == 0:
         return 1
     best = best_of(W, candidates, n_words)
@@ -135,7 +157,7 @@ def play_candidates(R: State, T: State, W: Work, seat: int, candidates: int, unt
         candidates &= candidates - 1
         copy_state(R, T)
         apply_move(T, W[W_MOVES + candidate])
-        W[word_of(candidate, i >> 6)] |= play_on(T, seat, until) << (i & 63)
+        W[word_of(candidate, i // PLAYOUTS_PER_WORD)] |= play_on(T, seat, until) << (i % PLAYOUTS_PER_WORD)
 
 
 @inlined
@@ -144,19 +166,20 @@ def best_candidate(S: State, R: State, T: State, W: Work, seat: int, n_candidate
     playouts = bot_param(S, seat, P_PLAYOUTS)
     until = S[BOUTS] + bot_param(S, seat, P_DEPTH)
     n_unseen = list_unseen(S, W, seat)
+    weigh_evidence(S, W)
     stream = stream_of_decision(S, seat)
     candidates = (1 << n_candidates) - 1
     n = 0
     while n < playouts and candidates & (candidates - 1):
-        if n & 63 == 0:
+        if n % PLAYOUTS_PER_WORD == 0:
             for candidate in range(n_candidates):
-                W[word_of(candidate, n >> 6)] = 0
+                W[word_of(candidate, n // PLAYOUTS_PER_WORD)] = 0
         stream = lay_out(S, R, W, seat, n_unseen, stream)
         play_candidates(R, T, W, seat, candidates, until, n)
         n += 1
         if is_look(n):
             candidates = still_in(W, candidates, n)
-    n_words = (n + 63) >> 6
+    n_words = words_of(n)
     best = best_of(W, candidates, n_words)
     return best if candidates & 1 == 0 or is_behind(W, 0, best, n_words, PREFER) else 0
 

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from simcli.bots.work import W_UNSEEN, Work
+from simcli.bots.lowest import UP_TO_JACK
+from simcli.bots.work import W_DOUBTED, W_UNSEEN, Work
 from simcli.engine.bits import at, below, lowest_bit, mix, mul_add, nth, popcount, step_stream
 from simcli.engine.jit import inlined
 from simcli.engine.layout import (
+    ALL_CARDS,
     BOT_PARAMS,
     BOT_STREAM,
+    BOUTS,
+    DEALER,
     DECISIONS,
+    DEFENDER,
     DISCARD,
+    EXPOSED_HOLDER,
+    FACED,
     HAND,
     KNOWN,
     MAX_PLAYERS,
     N_BOT_PARAMS,
+    N_CARDS,
     OPEN,
     PACK,
+    PH_LAST_THROW,
+    PHASE,
     RACE_STREAM,
+    RECALLED_BOUTS,
+    SEEN_FACED,
+    SEEN_RANKS,
+    SEEN_STOCK,
     STOCK,
     STOCK_NEXT,
     STOCK_SIZE,
     TABLE,
+    TRUMP_CARD,
+    TRUMPS,
     WATCHED,
     State,
 )
+from simcli.engine.legal import higher_in_suit
 
 #: odd multiplier that spreads the decisions of a deal over the random words (`bits`, splitmix64)
 _SPREAD = 0x5851F42D4C957F2D
@@ -44,16 +61,29 @@ def copy_state(source: State, target: State) -> None:
 
 
 @inlined
-def known_cards(S: State, seat: int) -> int:
-    """Return the cards that a seat once showed or picked up and still holds."""
-    return S[at(KNOWN, seat)] & S[at(HAND, seat)]
+def last_card(S: State) -> int:
+    """Return the exposed trump, wherever it is, as a set of one; 0 where there was none."""
+    size = S[STOCK_SIZE]
+    if size > 0:
+        return S[nth(STOCK, size)] ^ S[nth(STOCK, size - 1)]
+    # all cards were dealt: the dealer's last card was exposed and went back into the hand
+    return 1 << S[TRUMP_CARD] if S[TRUMP_CARD] >= 0 else 0
 
 
 @inlined
 def exposed_card(S: State) -> int:
     """Return the exposed trump while it lies under the stock, as a set of one, else 0."""
-    size = S[STOCK_SIZE]
-    return S[nth(STOCK, size)] ^ S[nth(STOCK, size - 1)] if S[STOCK_NEXT] < size else 0
+    return last_card(S) if S[STOCK_NEXT] < S[STOCK_SIZE] else 0
+
+
+@inlined
+def known_cards(S: State, seat: int) -> int:
+    """Return the cards of a seat that everybody has seen there: picked up, shown, or the exposed trump."""
+    known = S[at(KNOWN, seat)]
+    holder = S[EXPOSED_HOLDER] if S[STOCK_SIZE] > 0 else S[DEALER]
+    if seat == holder:
+        known |= last_card(S)
+    return known & S[at(HAND, seat)]
 
 
 @inlined
@@ -80,12 +110,67 @@ def list_unseen(S: State, W: Work, seat: int) -> int:
     return n
 
 
+# ---------------------------------------------------------------------------------- evidence
+
+
+@inlined
+def spared_cover(faced: int) -> int:
+    """Return the cards that a defender would hardly have spared when it picked up: those of the suit.
+
+    Only a single uncovered attack tells that: of several it is unknown which one was too much.
+    """
+    return higher_in_suit(faced) if faced != 0 and faced & (faced - 1) == 0 else 0
+
+
+@inlined
+def spared_throw_in(S: State, ranks: int, drawn: int) -> int:
+    """Return the cards that a seat would hardly have spared when it added no more of some ranks.
+
+    The non-trumps; while there was stock only those up to the jack.
+    """
+    cards = ranks & ~S[TRUMPS]
+    return cards & UP_TO_JACK if drawn < S[STOCK_SIZE] else cards
+
+
+@inlined
+def doubt(W: Work, seats: int, cards: int) -> None:
+    """Note that some seats hardly hold some cards."""
+    for seat in range(MAX_PLAYERS):
+        if (seats >> seat) & 1:
+            W[W_DOUBTED + seat] |= cards
+
+
+@inlined
+def weigh_evidence(S: State, W: Work) -> None:
+    """Note for each seat what it hardly holds, by what it did not use in the last bouts.
+
+    Only of bouts since which no card has been drawn: what a seat lacked then it may have drawn since.
+    """
+    for seat in range(MAX_PLAYERS):
+        W[W_DOUBTED + seat] = 0
+    bouts = S[BOUTS]
+    for bout in range(max(0, bouts - RECALLED_BOUTS), bouts):
+        entry = bout & (RECALLED_BOUTS - 1)
+        drawn = S[nth(SEEN_STOCK, entry)]
+        if drawn == S[STOCK_NEXT]:
+            seen = S[nth(SEEN_RANKS, entry)]
+            doubt(W, seen >> N_CARDS, spared_throw_in(S, seen & ALL_CARDS, drawn))
+            seen = S[nth(SEEN_FACED, entry)]
+            doubt(W, 1 << (seen >> N_CARDS), spared_cover(seen & ALL_CARDS))
+    if S[PHASE] >= PH_LAST_THROW:
+        doubt(W, 1 << S[DEFENDER], spared_cover(S[FACED]))
+
+
+# ---------------------------------------------------------------------------------- sampling
+
+
 @inlined
 def lay_out(S: State, R: State, W: Work, seat: int, n_unseen: int, stream: int) -> int:
     """Deal the unseen cards to the other seats and the stock at random; return the stream's next word.
 
-    Each seat gets as many as it holds beyond what is known of it; the rest is the stock in a random order,
-    the exposed trump last.
+    Each seat gets as many as it holds beyond what is known of it, and few of those that it hardly holds: for
+    such a card another one is drawn, whichever that is. The rest is the stock in a random order, the exposed
+    trump last.
     """
     i = 0
     for other in range(MAX_PLAYERS):
@@ -96,6 +181,9 @@ def lay_out(S: State, R: State, W: Work, seat: int, n_unseen: int, stream: int) 
         for _ in range(popcount(S[at(HAND, other)] ^ known)):
             stream = step_stream(stream)
             j = i + below(mix(stream), n_unseen - i)
+            if W[W_UNSEEN + j] & W[W_DOUBTED + other]:
+                stream = step_stream(stream)
+                j = i + below(mix(stream), n_unseen - i)
             card = W[W_UNSEEN + j]
             W[W_UNSEEN + j] = W[W_UNSEEN + i]
             W[W_UNSEEN + i] = card

@@ -32,10 +32,12 @@ def _many(n: int) -> int:
 # `montecarlo`
 MAX_CANDIDATES = 24
 MAX_PLAYOUTS = 4096
-LOSS_WORDS = MAX_PLAYOUTS // 64
+PLAYOUTS_PER_WORD = 32
+LOSS_WORDS = MAX_PLAYOUTS // PLAYOUTS_PER_WORD
 W_ROOT = _many(STATE_SIZE)  # the position with the hidden cards laid out anew
 W_TRIAL = _many(STATE_SIZE)  # the position being played on
 W_UNSEEN = _many(64)  # the cards that are laid out
+W_DOUBTED = _many(MAX_PLAYERS)  # per seat: the cards that it hardly holds
 W_MOVES = _many(MAX_CANDIDATES)  # the candidates
 W_LOSSES = _many(MAX_CANDIDATES * LOSS_WORDS)  # per candidate: a bit for each playout that it failed in
 

@@ -62,6 +62,13 @@ def run(
     max_deals: Annotated[
         str | None, typer.Option(metavar="N", help="With --until-half-width: deals at most.")
     ] = None,
+    rotate: Annotated[
+        bool,
+        typer.Option(
+            "--rotate",
+            help="Play every rotation of the line-up, one run each: no bot has the better seats.",
+        ),
+    ] = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
         "results"
     ),
@@ -75,6 +82,7 @@ def run(
     Every deal becomes a row of a Parquet file in the results folder. The same command goes on with a run that
     was stopped, prints the table of a finished one, and with more --deals plays only those that are missing.
     """
+    from simcli.cli.rotation import print_strengths
     from simcli.cli.stopping import stopping_rule_of
     from simcli.cli.tables import outcome_mapping, print_json, print_next_command, print_outcome
     from simcli.rules.numbers import whole_number
@@ -98,6 +106,7 @@ def run(
         results=out,
         fresh=fresh,
         rule=rule,
+        rotate=rotate,
     )
     report = report_for(sys.stderr)
     outcomes = []
@@ -117,6 +126,8 @@ def run(
     if as_json:
         print_json([outcome_mapping(outcome) for outcome in outcomes])
     else:
+        if rotate:
+            print_strengths(outcomes)
         print_next_command(outcomes[0])
 
 

@@ -24,6 +24,7 @@ from simcli.engine.layout import (
     DECISIONS,
     DEFENDER,
     EXCHANGE,
+    FACED,
     HAND,
     JOINED,
     JOINED_MASK,
@@ -227,6 +228,7 @@ def pick_up(S: State, seat: int) -> int:
     """Declare a pick-up (docs/rules.md 3.3); it clears the passes and opens the last round (3.4)."""
     begin_defence(S)
     record(S, seat, PICK_UP << 6)
+    S[FACED] = S[UNCOVERED]
     S[PASSED] = 0
     S[STOPPED] = 0
     if S[R_ON_PICKUP] != 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, below, lowest_index, mix, nth_bit, popcount, step_stream
+from simcli.engine.bits import at, below, lowest_index, mix, nth, nth_bit, popcount, step_stream
 from simcli.engine.draw import draw_cards, leave_and_settle, note_largest_hand
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
@@ -23,6 +23,7 @@ from simcli.engine.layout import (
     DEFENDER,
     DISCARD,
     ELIGIBLE,
+    FACED,
     FACING,
     FIRST_BOUT,
     HAND,
@@ -32,6 +33,7 @@ from simcli.engine.layout import (
     LEADER,
     LIMIT,
     N_ATTACKS,
+    N_CARDS,
     N_COVERS,
     N_JOINED,
     N_PICKUPS,
@@ -45,9 +47,15 @@ from simcli.engine.layout import (
     PH_RESPOND,
     PH_THROW,
     PHASE,
+    R_ON_PICKUP,
     RACE_STREAM,
     RANKS,
+    RECALLED_BOUTS,
+    SEEN_FACED,
+    SEEN_RANKS,
+    SEEN_STOCK,
     SHOWN,
+    STOCK_NEXT,
     STOPPED,
     TABLE,
     TAKEN_RUN,
@@ -210,12 +218,23 @@ def begin_bout(S: State, leader: int) -> None:
     ask_lead(S)
 
 
+@inlined
+def recall_bout(S: State, taken: bool) -> None:
+    """Keep what everybody saw of a bout that closes: it tells something about the hands."""
+    entry = S[BOUTS] & (RECALLED_BOUTS - 1)
+    may_throw = S[N_ATTACKS] < S[LIMIT] and (not taken or S[R_ON_PICKUP] != 0)
+    S[nth(SEEN_RANKS, entry)] = S[RANKS] | (S[ELIGIBLE] << N_CARDS if may_throw else 0)
+    S[nth(SEEN_FACED, entry)] = S[FACED] | (S[DEFENDER] << N_CARDS) if taken else 0
+    S[nth(SEEN_STOCK, entry)] = S[STOCK_NEXT]
+
+
 @kernel
 def close_bout(S: State, taken: bool) -> None:
     """Close the bout, draw, let seats leave, settle the result or begin the next bout (3.5, 5, 6)."""
     defender = S[DEFENDER]
     table = S[TABLE]
     n_cards = popcount(table)
+    recall_bout(S, taken)
     S[BOUTS] += 1
     S[CARDS_PLAYED] += n_cards
     S[N_COVERS] += n_cards - S[N_ATTACKS]

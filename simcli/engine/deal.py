@@ -24,6 +24,7 @@ from simcli.engine.layout import (
     BOUTS,
     DEALER,
     DISCARD,
+    EXPOSED_HOLDER,
     FIRST_BOUT,
     FOR_BOT,
     FOR_DEALER,
@@ -222,6 +223,7 @@ def clear_table(S: State) -> None:
     S[FIRST_BOUT] = 1
     S[BEATEN_BEFORE] = 0
     S[TAKEN_RUN] = 0
+    S[EXPOSED_HOLDER] = NOBODY
     S[RESULT] = UNDECIDED
     S[LOSER] = NOBODY
     S[PHASE] = PH_LEAD

@@ -15,6 +15,7 @@ from simcli.engine.layout import (
     DRAW_ORIGINAL_ATTACKER,
     DRAWN,
     DREW,
+    EXPOSED_HOLDER,
     HAND,
     HAND_SIZE,
     JOINED,
@@ -114,6 +115,16 @@ def draw_shortage(S: State, seat: int) -> None:
 
 
 @inlined
+def note_exposed(S: State) -> None:
+    """Note who has just drawn the last card of the stock, the exposed trump."""
+    size = S[STOCK_SIZE]
+    exposed = S[nth(STOCK, size)] ^ S[nth(STOCK, size - 1)]
+    for seat in range(MAX_PLAYERS):
+        if S[at(HAND, seat)] & exposed:
+            S[EXPOSED_HOLDER] = seat
+
+
+@inlined
 def draw_cards(S: State) -> None:
     """Let the seats draw up to the hand size, in order, while the stock lasts (docs/rules.md 5)."""
     if S[STOCK_NEXT] < S[STOCK_SIZE]:  # then nobody has left yet
@@ -124,6 +135,8 @@ def draw_cards(S: State) -> None:
         for _ in range(n):
             draw_shortage(S, order & 15)
             order >>= 4
+        if S[STOCK_NEXT] >= S[STOCK_SIZE]:
+            note_exposed(S)
     else:
         S[N_DRAWERS] = 0
 

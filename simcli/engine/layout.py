@@ -25,6 +25,7 @@ MAX_STOCK = 52
 N_RANKS = 13
 ALL_CARDS = (1 << N_CARDS) - 1
 SUIT_CLUBS = sum(1 << (4 * rank) for rank in range(N_RANKS))
+RECALLED_BOUTS = 8  # the last bouts of which the state keeps what everybody saw; a power of two
 N_BOT_PARAMS = 4  # numbers that each seat's bot may be set to
 NOBODY = -1
 NO_LIMIT = 99  # more than any number of attacks
@@ -152,6 +153,11 @@ STOCK_NEXT = _one()  # cards of the stock already drawn
 ACTIVE = _one()  # mask of the seats still in the deal
 DISCARD = _one()  # set of cards discarded for good
 KNOWN = _many(MAX_PLAYERS)  # per seat: cards once shown or picked up; in the hand still where HAND has them
+EXPOSED_HOLDER = _one()  # seat that drew the exposed trump, NOBODY while none has
+# per bout, a ring by the number of the bout: what everybody saw, and a bot that looks ahead weighs
+SEEN_RANKS = _many(RECALLED_BOUTS)  # ranks on the table, from bit 52 the seats that might have added more
+SEEN_FACED = _many(RECALLED_BOUTS)  # what the defender picked up uncovered, and from bit 52 the defender
+SEEN_STOCK = _many(RECALLED_BOUTS)  # stock cards drawn before the bout closed
 FIRST_BOUT = _one()  # 1 during the deal's first bout
 BEATEN_BEFORE = _one()  # 1 once a defence has succeeded
 TAKEN_RUN = _one()  # bouts taken in a row
@@ -178,6 +184,7 @@ STOPPED = _one()  # mask of the seats whose stop counts until the defender's nex
 JOINED = _one()  # seats in the order of their first attack card, four bits each
 N_JOINED = _one()
 JOINED_MASK = _one()
+FACED = _one()  # what was uncovered at the declaration to pick up
 SHOWN = _one()  # shows of each seat in this bout, six bits each
 ADDABLE = _one()  # cards the asked seat may add as an attack, room being given
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from simcli.bots.lineup import parse_lineup
+from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
@@ -54,8 +54,9 @@ def make_orders(
     results: Path,
     fresh: bool,
     rule: StoppingRule | None = None,
+    rotate: bool = False,
 ) -> list[Order]:
-    """Return one order a variant, all of them checked before anything is played.
+    """Return one order a variant, or one a rotation of the line-up, all checked before anything is played.
 
     Parameters
     ----------
@@ -73,6 +74,8 @@ def make_orders(
         Whether runs that exist are to be thrown away.
     rule : StoppingRule, optional
         The rule by which all runs stop, in place of a number of deals.
+    rotate : bool
+        Whether every rotation of the line-up is played, so that each bot sits once where each other does.
 
     Raises
     ------
@@ -85,16 +88,26 @@ def make_orders(
         try:
             variant = seat(given if isinstance(given, Variant) else load_variant(given), players)
             lineup = parse_lineup(bots, variant.players)
-            order = Order(Match(variant, lineup, seed, session), deals, results, rule)
-            _refuse_namesake(order, orders)
-            check_order(order, fresh)
+            for each in _rotations(lineup) if rotate else [lineup]:
+                order = Order(Match(variant, each, seed, session), deals, results, rule)
+                _refuse_namesake(order, orders)
+                check_order(order, fresh)
+                orders[order.match.folder_name] = order
         except InputError as error:
             problems.extend(problem for problem in problems_of(error) if problem not in problems)
-            continue
-        orders[order.match.folder_name] = order
     if problems:
         raise input_error(problems)
     return list(orders.values())
+
+
+def _rotations(lineup: Lineup) -> list[Lineup]:
+    """Return all rotations of a line-up; raise an `InputError` if they are all the same."""
+    rotations = lineup.rotations()
+    if len(rotations) == 1:
+        raise refusal(
+            "--rotate", f"expected --bots with different bots, one a seat, got {lineup.text} at all seats"
+        )
+    return rotations
 
 
 def _refuse_namesake(order: Order, orders: dict[str, Order]) -> None:

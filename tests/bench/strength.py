@@ -15,15 +15,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from simcli.analysis.rotation import Failures, margins, team_of
 from simcli.bots.batch import N_COLUMNS, O_LOSER, O_PLACE, O_RESULT, play_batch
-from simcli.bots.choose import LOWEST, THRIFTY
+from simcli.bots.lineup import Lineup
 from simcli.bots.thrifty_weights import WEIGHTS
-from simcli.engine.layout import BOT, LOST, MAX_PLAYERS, STALLED, WON
-from simcli.engine.table import new_table
+from simcli.engine.layout import LOST, MAX_PLAYERS, STALLED, WON
 from simcli.errors import InputError
 from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
+from simcli.runs.plan import Game
+from simcli.runs.play import table_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 DEALS = 50_000
@@ -44,56 +46,47 @@ class Margin:
         return f"{self.points:+.2f} ± {1.96 * self.error:.2f}".replace("-", "−")
 
 
-def play(variant: Variant, bots: Sequence[int], deals: int, seed: int) -> Rows:
+def play(variant: Variant, bots: Sequence[str], deals: int, seed: int) -> Rows:
     """Play deals with a bot at each seat; return one outcome column a deal."""
-    state = new_table(variant, len(bots))
-    state[BOT : BOT + len(bots)] = bots
     rows = np.zeros((N_COLUMNS, deals), dtype=np.uint16)
-    play_batch(state, seed, 0, 1, rows)
+    play_batch(table_of(Game(variant, Lineup(tuple(bots)), seed, session=1)), seed, 0, 1, rows)
     return rows
 
 
-def team_of(variant: Variant, place: int, players: int) -> list[int]:
-    """Return the seats that win and lose together with a seat."""
-    n_teams = players if variant.teams == "none" else int(variant.teams)
-    return [other for other in range(players) if other % n_teams == place % n_teams]
-
-
-def failures(variant: Variant, rows: Rows, players: int) -> npt.NDArray[np.float64]:
-    """Return, by seat and deal, 1 where the seat (or its team) lost or, if that counts, did not win."""
-    failed = np.zeros((players, rows.shape[1]))
+def failures(variant: Variant, rows: Rows, players: int) -> Failures:
+    """Return, by seat and deal, whether the seat (or its team) lost or, if that counts, did not win."""
+    failed = np.zeros((players, rows.shape[1]), dtype=np.bool_)
     for place in range(players):
         if variant.end.objective == "first_out_wins":
             failed[place] = (rows[O_RESULT] != WON) | (rows[O_PLACE + place] != 1)
         else:
-            losers = team_of(variant, place, players)
+            losers = team_of(variant, place)
             failed[place] = (rows[O_RESULT] == LOST) & np.isin(rows[O_LOSER], losers)
     return failed
 
 
 def margin(
-    variant: Variant, players: int, one: int, others: int, deals: int = DEALS, seed: int = SEED
+    table: Variant, players: int, one: str, others: str, deals: int = DEALS, seed: int = SEED
 ) -> Margin:
     """Return how much more often one bot fails than the mean of the others at its table.
 
     The one bot sits at each seat in turn (with teams: its team does) and the same deals are played each
     time; a deal counts once, with its mean over the seats.
     """
+    variant = seat(table, players)
     n_each = deals // players
     total = np.zeros(n_each)
     for place in range(players):
-        team = team_of(variant, place, players)
+        team = team_of(variant, place)
         bots = [one if other in team else others for other in range(players)]
-        failed = failures(variant, play(variant, bots, n_each, seed), players)
-        rest = [other for other in range(players) if other not in team]
-        total += failed[place] - failed[rest].mean(axis=0)
+        total += margins(failures(variant, play(variant, bots, n_each, seed), players), team)
     each = 100 * total / players
     return Margin(float(each.mean()), float(each.std(ddof=1) / np.sqrt(n_each)))
 
 
-def n_stalled(variant: Variant, players: int, bot: int, deals: int = DEALS, seed: int = SEED) -> int:
+def n_stalled(variant: Variant, players: int, bot: str, deals: int = DEALS, seed: int = SEED) -> int:
     """Return how many deals stall with a bot at every seat."""
-    return int((play(variant, [bot] * players, deals, seed)[O_RESULT] == STALLED).sum())
+    return int((play(seat(variant, players), [bot] * players, deals, seed)[O_RESULT] == STALLED).sum())
 
 
 def tables() -> list[tuple[str, Variant]]:
@@ -125,9 +118,9 @@ def strength_table(deals: int) -> str:
     ]
     for name, variant in tables():
         players = variant.players
-        ours = margin(variant, players, THRIFTY, LOWEST, deals)
-        theirs = margin(variant, players, LOWEST, THRIFTY, deals)
-        stalled = n_stalled(variant, players, THRIFTY, deals)
+        ours = margin(variant, players, "thrifty", "lowest", deals)
+        theirs = margin(variant, players, "lowest", "thrifty", deals)
+        stalled = n_stalled(variant, players, "thrifty", deals)
         lines.append(f"| `{name}` | {players} | {ours} | {theirs} | {stalled} |")
     return "\n".join(lines) + "\n"
 

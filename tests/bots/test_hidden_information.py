@@ -17,7 +17,9 @@ from simcli.engine.jit import JIT_ENABLED
 from simcli.engine.layout import (
     ACTOR,
     BOT_STREAM,
+    DEALER,
     DREW,
+    EXPOSED_HOLDER,
     HAND,
     HAND_SIZE,
     KNOWN,
@@ -32,6 +34,7 @@ from simcli.engine.layout import (
     STOCK,
     STOCK_NEXT,
     STOCK_SIZE,
+    TRUMP_CARD,
     TRUMPS_DEALT,
     State,
 )
@@ -54,10 +57,19 @@ def table_sizes(variant: Variant) -> list[int]:
     return sizes
 
 
+def exposed_trump(state: State) -> dict[int, int]:
+    """Return the exposed trump by the seat that everybody saw take it, if one has."""
+    size = int(state[STOCK_SIZE])
+    if size == 0:  # the dealer took it back into the hand
+        return {int(state[DEALER]): 1 << int(state[TRUMP_CARD])}
+    return {int(state[EXPOSED_HOLDER]): int(state[STOCK + size] ^ state[STOCK + size - 1])}
+
+
 def hidden_cards(state: State, viewer: int) -> dict[int, int]:
     """Return what another seat holds and nobody has seen, by seat."""
+    exposed = exposed_trump(state)
     return {
-        other: int(state[HAND + other] & ~state[KNOWN + other])
+        other: int(state[HAND + other] & ~(state[KNOWN + other] | exposed.get(other, 0)))
         for other in range(int(state[PLAYERS]))
         if other != viewer
     }

@@ -8,6 +8,7 @@ from simcli.bots.registry import BOTS
 from simcli.errors import InputError
 
 bots = st.sampled_from(sorted(BOTS))
+NAMES = ", ".join(BOTS)
 
 
 def test_one_bot_sits_everywhere() -> None:
@@ -47,10 +48,10 @@ def test_a_long_label_keeps_its_beginning_and_a_hash() -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("lowset", "--bots: expected a bot (random, lowest, thrifty), got lowset – did you mean lowest?"),
-        ("", "--bots: expected a bot (random, lowest, thrifty), got nothing"),
+        ("lowset", f"--bots: expected a bot ({NAMES}), got lowset – did you mean lowest?"),
+        ("", f"--bots: expected a bot ({NAMES}), got nothing"),
         ("lowest,random,lowest", "--bots: expected one bot, or 2 for 2 players, got 3"),
-        ("lowest,", "--bots: seat 1: expected a bot (random, lowest, thrifty), got nothing"),
+        ("lowest,", f"--bots: seat 1: expected a bot ({NAMES}), got nothing"),
         ("lowest:64", "--bots: expected lowest alone, it takes no parameters, got 64"),
         ("lowest:", "--bots: expected lowest alone, it takes no parameters, got a colon"),
     ],
@@ -63,7 +64,7 @@ def test_what_is_no_lineup_is_refused_in_one_line(text: str, message: str) -> No
 
 def test_all_problems_of_a_lineup_are_told_at_once() -> None:
     with pytest.raises(InputError) as caught:
-        parse_lineup("lowest:1,montecarlo,my_bot.py:choose:k=2", 3)
+        parse_lineup("lowest:1,monte,my_bot.py:choose:k=2", 3)
     lines = str(caught.value).splitlines()
     assert [line.split(":")[1].strip() for line in lines] == ["seat 0", "seat 1", "seat 2"]
     assert "my_bot.py – bots of your own cannot be used yet" in lines[2]

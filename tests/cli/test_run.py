@@ -78,6 +78,28 @@ def test_partners_are_counted_by_team(simcli: Simcli) -> None:
     assert "\n2" not in out
 
 
+def test_a_rotated_line_up_is_a_run_each_and_a_sentence_a_bot(simcli: Simcli) -> None:
+    words = ("run", "duel", "classic", "--players", "2", "--bots", "lowest,random", "--rotate", "-n", "500")
+    result = simcli(*words)
+    assert result.code == 0
+    for name in ("duel", "classic"):
+        for lineup in ("lowest+random", "random+lowest"):
+            assert pl.read_parquet(f"results/{name}-p2-{lineup}-s1/*.parquet").height == 500
+        assert f"{name}, 2 players, 500 packs, 2 rotations, 95 % intervals:" in result.out
+    told = re.findall(r"(lowest|random) loses ([0-9.]+) points (less|more) often", result.out)
+    assert [(bot, word) for bot, _, word in told] == [("lowest", "less"), ("random", "more")] * 2
+    assert told[0][1] == told[1][1]  # of two bots one loses what the other does not
+
+
+def test_one_bot_cannot_be_rotated(simcli: Simcli) -> None:
+    result = simcli("run", "classic", "duel", "--rotate", "-n", "500")
+    assert result.code == 2
+    assert (
+        result.err == "--rotate: expected --bots with different bots, one a seat, got thrifty at all seats\n"
+    )
+    assert not Path("results").exists()
+
+
 def test_several_variants_have_a_table_each_and_one_json_list(simcli: Simcli) -> None:
     words = ("run", "classic", "duel", "--bots", "random", "-n", "500")
     tables = simcli(*words).out
