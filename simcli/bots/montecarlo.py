@@ -7,7 +7,7 @@ from simcli.bots.parameters import Parameter
 from simcli.bots.rollout import play_on
 from simcli.bots.sampling import (
     begin_position,
-    copy_state,
+    copy_position,
     lay_out,
     list_unseen,
     stream_of_decision,
@@ -62,7 +62,7 @@ FIRST_LOOK = 4
 SURE = 8
 # squares of standard errors, in 16ths: a move is dropped when it is behind by so much, and preferred to the
 # usual one when it is ahead by so much
-DROP = 4 * 16
+DROP = 3 * 16
 PREFER = 1 * 16
 
 
@@ -155,7 +155,7 @@ def play_candidates(R: State, T: State, W: Work, seat: int, candidates: int, unt
     while candidates != 0:
         candidate = lowest_index(candidates)
         candidates &= candidates - 1
-        copy_state(R, T)
+        copy_position(R, T)
         apply_move(T, W[W_MOVES + candidate])
         W[word_of(candidate, i // PLAYOUTS_PER_WORD)] |= play_on(T, seat, until) << (i % PLAYOUTS_PER_WORD)
 
@@ -190,6 +190,7 @@ def choose_montecarlo(S: State, W: Work, seat: int) -> Move:
     R = W[W_ROOT : W_ROOT + STATE_SIZE]
     T = W[W_TRIAL : W_TRIAL + STATE_SIZE]
     begin_position(S, R)
+    begin_position(S, T)
     usual = packed(choose_thrifty(R, seat))
     n_candidates = list_candidates(R, W, usual)
     if n_candidates == 1:

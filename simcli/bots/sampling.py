@@ -35,6 +35,7 @@ from simcli.engine.layout import (
     STOCK_NEXT,
     STOCK_SIZE,
     TABLE,
+    TRACE,
     TRUMP_CARD,
     TRUMPS,
     WATCHED,
@@ -53,9 +54,15 @@ def stream_of_decision(S: State, seat: int) -> int:
 
 
 @inlined
-def copy_state(source: State, target: State) -> None:
-    """Copy all of a position that its play depends on."""
-    for slot in range(OPEN + 1):
+def copy_position(source: State, target: State) -> None:
+    """Copy all of a position that changes in play to a table that was set alike."""
+    for seat in range(MAX_PLAYERS):
+        target[at(HAND, seat)] = source[at(HAND, seat)]
+    for place in range(source[STOCK_NEXT], source[STOCK_SIZE] + 1):
+        target[nth(STOCK, place)] = source[nth(STOCK, place)]
+    for slot in range(STOCK_SIZE, SEEN_RANKS):
+        target[slot] = source[slot]
+    for slot in range(SEEN_STOCK + RECALLED_BOUTS, TRACE + 1):
         target[slot] = source[slot]
     target[RACE_STREAM] = source[RACE_STREAM]
 
@@ -88,8 +95,9 @@ def known_cards(S: State, seat: int) -> int:
 
 @inlined
 def begin_position(S: State, R: State) -> None:
-    """Copy a position to be laid out: no options are watched, and all seats play by default."""
-    copy_state(S, R)
+    """Set a table for positions to be laid out: no options are watched, and all seats play by default."""
+    for slot in range(OPEN):
+        R[slot] = S[slot]
     R[WATCHED] = 0
     R[OPEN] = 0
     for slot in range(MAX_PLAYERS * N_BOT_PARAMS):

@@ -99,7 +99,10 @@ def bench(
         _seconds(seconds),
         n_workers(None),
     )
-    ready_engine(report_for(sys.stderr))
+    report = report_for(sys.stderr)
+    ready_engine(report)
+    if any(game.lineup.looks_ahead for game in wanted.games):
+        ready_engine(report, looks_ahead=True)
     figures = measure(wanted, steps)
     if page is not None and markdown is not None:
         write_page(markdown, page, figures)

@@ -1,7 +1,8 @@
 """Measure how much better one bot plays than another, in the same deals (docs/bots.md, "How strong").
 
-python -m tests.bench.strength            prints the tables of docs/bots.md
-python -m tests.bench.strength --write    and writes them there
+python -m tests.bench.strength               prints the tables of docs/bots.md
+python -m tests.bench.strength --look-ahead  prints the table of bots that look ahead, which takes longer
+python -m tests.bench.strength … --write     and writes them there
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from simcli.runs.play import table_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 DEALS = 50_000
+LOOK_AHEAD_DEALS = 3_000
 SEED = 1
 
 Rows = npt.NDArray[np.uint16]
@@ -125,6 +127,25 @@ def strength_table(deals: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def look_ahead_table(deals: int) -> str:
+    """Return the margins of `montecarlo` among `thrifty`, and of more playouts among fewer."""
+    duels = [
+        (name, players, "montecarlo", "thrifty")
+        for name in ("classic", "podkidnoy")
+        for players in (2, 3, 4, 6)
+    ]
+    duels += [("classic", 3, f"montecarlo:{4 * n}", f"montecarlo:{n}") for n in (4, 16, 64)]
+    lines = [
+        f"{deals:,} deals a row, seed {SEED}.\n",
+        "| variant | players | one | among | margin |",
+        "|---|---|---|---|---|",
+    ]
+    for name, players, one, others in duels:
+        found = margin(load_variant(name), players, one, others, deals)
+        lines.append(f"| `{name}` | {players} | `{one}` | `{others}` | {found} |")
+    return "\n".join(lines) + "\n"
+
+
 def replaced(page: str, block: str, text: str) -> str:
     """Return a page with the text between the marks of a block replaced."""
     begin, end = f"<!-- {block}: begin -->\n", f"<!-- {block}: end -->\n"
@@ -137,10 +158,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--deals", type=int, default=DEALS, help="deals a cell")
+    parser.add_argument("--deals", type=int, help="deals a cell")
+    parser.add_argument("--look-ahead", action="store_true", help="measure the bots that look ahead")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/bots.md")
     options = parser.parse_args()
-    blocks = {"weights": weights_table(), "strength": strength_table(options.deals)}
+    if options.look_ahead:
+        blocks = {"look-ahead": look_ahead_table(options.deals or LOOK_AHEAD_DEALS)}
+    else:
+        blocks = {"weights": weights_table(), "strength": strength_table(options.deals or DEALS)}
     print("\n".join(blocks.values()), end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
