@@ -58,8 +58,8 @@ P_DEPTH = 1
 
 # looks at which moves are behind come after 4, 6, 8, 12, 16, 24 … playouts
 FIRST_LOOK = 4
-#: the usual move is kept without further ado if it has not failed once in so many playouts
-SURE = 8
+#: the usual move is kept without further ado if it has not failed once in one of so many parts of the playouts
+SURE_SHARE = 8
 # squares of standard errors, in 16ths: a move is dropped when it is behind by so much, and preferred to the
 # usual one when it is ahead by so much
 DROP = 3 * 16
@@ -129,14 +129,14 @@ def is_look(n: int) -> bool:
 
 
 @inlined
-def still_in(W: Work, candidates: int, n: int) -> int:
-    """Return the candidates worth further playouts after `n`; a single one if it is decided.
+def still_in(W: Work, candidates: int, n: int, playouts: int) -> int:
+    """Return the candidates worth further playouts after `n` of all; a single one if it is decided.
 
     These are all that are not far behind the best one. The usual move alone is left if it is as good as
     sure not to fail.
     """
     n_words = words_of(n)
-    if n >= SURE and candidates & 1 and n_failed(W, 0, n_words) == 0:
+    if n * SURE_SHARE >= playouts and candidates & 1 and n_failed(W, 0, n_words) == 0:
         return 1
     best = best_of(W, candidates, n_words)
     kept = candidates
@@ -178,7 +178,7 @@ def best_candidate(S: State, R: State, T: State, W: Work, seat: int, n_candidate
         play_candidates(R, T, W, seat, candidates, until, n)
         n += 1
         if is_look(n):
-            candidates = still_in(W, candidates, n)
+            candidates = still_in(W, candidates, n, playouts)
     n_words = words_of(n)
     best = best_of(W, candidates, n_words)
     return best if candidates & 1 == 0 or is_behind(W, 0, best, n_words, PREFER) else 0
