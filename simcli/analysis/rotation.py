@@ -19,7 +19,7 @@ from simcli.analysis.rows import read_columns
 from simcli.errors import Problem, input_error, refusal
 from simcli.rules.variant import Variant
 from simcli.rules.wording import choice, printable, printable_path
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 
 Failures = npt.NDArray[np.bool_]
 """Shape (players, deals): whether a seat, or its team, lost or did not win."""
@@ -84,9 +84,9 @@ def strength(runs: Sequence[FinishedRun], bot: str | None = None, alpha: float =
     """
     _refuse_other_runs(runs)
     first = runs[0]
-    chosen = _chosen(first.game, bot)
+    chosen = _chosen(first.match, bot)
     total = square = 0.0
-    session = first.game.session
+    session = first.match.session
     block = max(1, BLOCK // session) * session
     for start in range(0, first.deals, block):
         end = min(start + block, first.deals)
@@ -96,7 +96,7 @@ def strength(runs: Sequence[FinishedRun], bot: str | None = None, alpha: float =
     n_sessions = -(-first.deals // session)
     # the smallest step of a pack's total: one deal of one rotation fails or not
     estimate = t_of_session_totals(total, square, n_sessions, session * len(runs), alpha)
-    others = tuple(name for name in dict.fromkeys(first.game.lineup.bots) if name != chosen)
+    others = tuple(name for name in dict.fromkeys(first.match.lineup.bots) if name != chosen)
     return Strength(chosen, others, _named(estimate), first.deals, len(runs))
 
 
@@ -122,13 +122,13 @@ def team_of(variant: Variant, seat: int) -> list[int]:
 
 
 def _margins(run: FinishedRun, bot: str, first: int, end: int) -> npt.NDArray[np.float64]:
-    seats = [seat for seat, name in enumerate(run.game.lineup.bots) if name == bot]
+    seats = [seat for seat, name in enumerate(run.match.lineup.bots) if name == bot]
     return margins(_failures(run, first, end), seats)
 
 
 def _failures(run: FinishedRun, first: int, end: int) -> Failures:
     """Return who failed in the deals from `first` to `end`, the latter excluded."""
-    players = run.game.players
+    players = run.match.players
     if run.variant.end.objective == "first_out_wins":
         table = read_columns(run, first, end, ["result", *(f"place_{seat}" for seat in range(players))])
         is_won = (table["result"] == "won").to_numpy()
@@ -155,10 +155,10 @@ def _named(estimate: Estimate) -> Estimate:
     return Estimate(estimate.value, Interval(low, high, level, "t of packs over rotations", interval.family))
 
 
-def _chosen(game: Game, bot: str | None) -> str:
-    bots = list(dict.fromkeys(game.lineup.bots))
+def _chosen(match: Match, bot: str | None) -> str:
+    bots = list(dict.fromkeys(match.lineup.bots))
     if bot is None:
-        return min(bots, key=game.lineup.bots.count)
+        return min(bots, key=match.lineup.bots.count)
     if bot not in bots:
         raise refusal(WHERE, f"expected a bot of the line-up ({choice(bots)}), got {printable(bot)}")
     return bot
@@ -169,7 +169,7 @@ def _refuse_other_runs(runs: Sequence[FinishedRun]) -> None:
     if not runs:
         raise refusal(WHERE, "expected the runs of simcli run --rotate, got none")
     first = runs[0]
-    wanted = {lineup.text for lineup in first.game.lineup.rotations()}
+    wanted = {lineup.text for lineup in first.match.lineup.rotations()}
     if len(wanted) == 1:
         raise refusal(printable_path(first.path), "expected different bots at a table, got one at all seats")
     problems = [
@@ -177,7 +177,7 @@ def _refuse_other_runs(runs: Sequence[FinishedRun]) -> None:
         for run in runs
         if (what := _difference(first, run)) is not None
     ]
-    found = [run.game.lineup.text for run in runs]
+    found = [run.match.lineup.text for run in runs]
     missing = sorted(wanted.difference(found))
     if missing:
         lineups = "; ".join(missing)
@@ -190,7 +190,7 @@ def _refuse_other_runs(runs: Sequence[FinishedRun]) -> None:
 
 def _difference(first: FinishedRun, run: FinishedRun) -> str | None:
     """Return in words why a run does not belong to the same rotations as the first, None if it does."""
-    ours, theirs = first.game, run.game
+    ours, theirs = first.match, run.match
     if first.rules != run.rules or ours.players != theirs.players:
         return f"got other rules or another table than {printable_path(first.path)}"
     if (ours.seed, ours.session, first.deals) != (theirs.seed, theirs.session, run.deals):

@@ -58,7 +58,7 @@ P_DEPTH = 1
 
 # looks at which moves are behind come after 4, 6, 8, 12, 16, 24 … playouts
 FIRST_LOOK = 4
-#: the usual move is kept without further ado if it has not failed once in one of so many parts of the playouts
+#: the usual move is kept without further ado if it never fails in the first of so many parts of the playouts
 SURE_SHARE = 8
 # squares of standard errors, in 16ths: a move is dropped when it is behind by so much, and preferred to the
 # usual one when it is ahead by so much

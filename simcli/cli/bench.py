@@ -101,7 +101,7 @@ def bench(
     )
     report = report_for(sys.stderr)
     ready_engine(report)
-    if any(game.lineup.looks_ahead for game in wanted.games):
+    if any(match.lineup.looks_ahead for match in wanted.matches):
         ready_engine(report, looks_ahead=True)
     figures = measure(wanted, steps)
     if page is not None and markdown is not None:

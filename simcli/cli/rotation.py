@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simcli.analysis.rotation import Strength
-    from simcli.runs.conduct import Outcome
+    from simcli.runs.outcome import Outcome
 
 
 def print_strengths(outcomes: Sequence[Outcome]) -> None:
@@ -22,12 +22,12 @@ def print_strengths(outcomes: Sequence[Outcome]) -> None:
     from simcli.analysis.rotation import strength
     from simcli.cli.tables import console
 
-    for _, group in groupby(outcomes, key=lambda outcome: outcome.plan.game.variant):
+    for _, group in groupby(outcomes, key=lambda outcome: outcome.plan.match.variant):
         rotations = list(group)
         if len({outcome.deals for outcome in rotations}) > 1:
             continue
         runs = [load_finished(outcome.folder, outcome.deals) for outcome in rotations]
-        first = runs[0].game
+        first = runs[0].match
         packs = f"{runs[0].deals:,} packs, {len(runs)} rotations"
         console().print(Text(f"{first.variant.name}, {first.players} players, {packs}, 95 % intervals:"))
         race = first.variant.end.objective == "first_out_wins"

@@ -79,8 +79,8 @@ class ExperimentPlan:
         for planned in self.cells:
             if planned.missing:
                 pending.setdefault(planned.cell.key[1:], []).append(planned)
-        if pending:
-            ready_engine(report)
+        for looks_ahead in sorted({cells[0].order.match.lineup.looks_ahead for cells in pending.values()}):
+            ready_engine(report, looks_ahead)
         return sum(
             sum(planned.missing for planned in together) / (workers * measured_speed(together[0].order.match))
             for together in pending.values()

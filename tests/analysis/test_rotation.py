@@ -14,7 +14,7 @@ from simcli.bots.lineup import Lineup
 from simcli.errors import InputError
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of
 
 
@@ -24,7 +24,7 @@ def rotations(
     """Return the runs of all rotations of a line-up, with these losers."""
     variant = Variant(name="hand", players=len(bots), **rules)  # type: ignore[arg-type]
     return [
-        load_finished(run_of(folder, Game(variant, lineup, 1, session), [Dealt(loser) for loser in each]))
+        load_finished(run_of(folder, Match(variant, lineup, 1, session), [Dealt(loser) for loser in each]))
         for lineup, each in zip(Lineup(bots).rotations(), losers, strict=True)
     ]
 
@@ -91,7 +91,7 @@ def test_where_the_first_out_wins_a_bot_fails_that_does_not_win_alone(tmp_path: 
     variant = Variant(name="race", players=2, end={"objective": "first_out_wins"})  # type: ignore[arg-type]
     won = [Dealt("won", places=(1, 0)), Dealt("won", places=(0, 1)), Dealt("drawn", places=(1, 1))] * 10
     runs = [
-        load_finished(run_of(tmp_path, Game(variant, lineup, 1, 1), deals))
+        load_finished(run_of(tmp_path, Match(variant, lineup, 1, 1), deals))
         for lineup, deals in zip(
             Lineup(("thrifty", "lowest")).rotations(), (won, [*won[1:], won[1]]), strict=True
         )

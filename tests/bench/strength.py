@@ -25,7 +25,7 @@ from simcli.errors import InputError
 from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
-from simcli.runs.plan import Game
+from simcli.runs.plan import Match
 from simcli.runs.play import table_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
@@ -51,7 +51,7 @@ class Margin:
 def play(variant: Variant, bots: Sequence[str], deals: int, seed: int) -> Rows:
     """Play deals with a bot at each seat; return one outcome column a deal."""
     rows = np.zeros((N_COLUMNS, deals), dtype=np.uint16)
-    play_batch(table_of(Game(variant, Lineup(tuple(bots)), seed, session=1)), seed, 0, 1, rows)
+    play_batch(table_of(Match(variant, Lineup(tuple(bots)), seed, session=1)), seed, 0, 1, rows)
     return rows
 
 

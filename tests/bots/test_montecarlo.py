@@ -46,7 +46,7 @@ from simcli.engine.notation import mask_of, parse_card, parse_cards
 from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import seat
-from simcli.runs.plan import Game as Played
+from simcli.runs.plan import Match
 from simcli.runs.play import table_of
 from tests.bots.test_hidden_information import drawing_order, exposed_trump, table_sizes
 
@@ -92,7 +92,7 @@ def test_every_move_is_legal_action_by_action(name: str) -> None:
 @pytest.mark.parametrize("text", ["montecarlo:8", "montecarlo:8,thrifty,random"])
 def test_a_batch_plays_what_single_decisions_play(text: str) -> None:
     variant = seat(load_variant("simultaneous"), 3)
-    game = Played(variant, parse_lineup(text, 3), seed=7, session=2)
+    game = Match(variant, parse_lineup(text, 3), seed=7, session=2)
     batch: Rows = np.zeros((N_COLUMNS, 4), dtype=np.uint16)
     play_batch(table_of(game), game.seed, 0, game.session, batch)
     rows = np.zeros_like(batch)
@@ -120,7 +120,7 @@ def test_a_decision_changes_nothing_in_the_state() -> None:
 def test_the_deals_are_those_of_every_other_line_up() -> None:
     packs = []
     for text in (FEW, "lowest"):
-        game = Played(seat(load_variant("classic"), 3), parse_lineup(text, 3), seed=3, session=1)
+        game = Match(seat(load_variant("classic"), 3), parse_lineup(text, 3), seed=3, session=1)
         rows: Rows = np.zeros((N_COLUMNS, 5), dtype=np.uint16)
         play_batch(table_of(game), game.seed, 0, 1, rows)
         packs.append([Game.deal(game.variant, 3, 3, deal, bots=game.lineup.slots).hands for deal in range(5)])
