@@ -45,7 +45,7 @@ from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 
 BOTS = ("random", "lowest", "thrifty", "thrifty:transfer=always", "montecarlo:4")
-DEALS = 10 if JIT_ENABLED else 1
+DEALS = 5 if JIT_ENABLED else 1
 
 
 def table_sizes(variant: Variant) -> list[int]:
