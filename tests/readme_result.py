@@ -20,7 +20,11 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 
 # what depends on the machine and the moment
-PASSING = re.compile(r"(played +[\d,]+ deals) in .*")
+TIME = r"\d[\d.]* (?:s|min|h|d)(?: \d+ \w+)?"
+PASSING = (
+    re.compile(r"(?<=deals) in [\d.]+ .*deals/s"),
+    re.compile(rf"(?:(?<=deals, )|(?<=of each, )|(?<=played: )){TIME}(?=:| more|$)", re.MULTILINE),
+)
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,9 @@ def block(output: str) -> str:
 
 def lasting(text: str) -> str:
     """Return a text without what changes from machine to machine."""
-    return PASSING.sub(r"\1", text)
+    for passing in PASSING:
+        text = passing.sub("", text)
+    return text
 
 
 def main() -> int:

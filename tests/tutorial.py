@@ -1,8 +1,11 @@
-"""docs/tutorial-python.md: its code, what it prints, and its tables of numbers.
+"""Pages whose code runs: the tutorials and the how-tos, and the tables of numbers of docs/tutorial-python.md.
 
     python -m tests.tutorial --write
 
-runs the code and puts what it prints, and the tables, where they belong.
+runs the code of every page and puts what it prints, and the tables, where they belong. A piece of code is a block
+of `python`, of `sh`, or of `yaml`: a file, whose name its first line tells (`# variants/my-table.yaml`). A `text`
+block after it is what it prints; if it ends in a line `…`, more follows that is not shown. The pieces of a page go on
+from one another, in an empty folder.
 """
 
 from __future__ import annotations
@@ -12,31 +15,129 @@ import contextlib
 import io
 import os
 import re
+import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from simcli.action_space import N_ACTIONS, action_of
+from simcli.cli.main import EXIT_INPUT
+from simcli.cli.main import main as simcli_main
 from simcli.engine.notation import action_text
 from simcli.observation import BLOCKS, OBSERVATION_SLOTS
+from tests.readme_result import README, ROOT, lasting
 
-TUTORIAL = Path(__file__).parent.parent / "docs" / "tutorial-python.md"
-CODE = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
-EXTRA = "simcli.pettingzoo"
+TUTORIAL = ROOT / "docs" / "tutorial-python.md"
+PAGES = (ROOT / "docs" / "tutorial.md", TUTORIAL, ROOT / "docs" / "why.md", *sorted((ROOT / "docs" / "how-to").glob("*.md")))
+CODE = re.compile(r"```(python|sh|yaml)\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
+FILE = re.compile(r"# ([\w./-]+\.ya?ml)\n")
+EXTRAS = {"simcli.pettingzoo": "pettingzoo", "duckdb": "duckdb", "pandas": "pandas"}
+"""What a piece of Python may import, and the library without which it is not run."""
+MORE = "…\n"
+INSTALLING = re.compile(r"python3 -m venv |\S*pip install |pipx |uvx ")
 
 
-def printed_by_the_code(text: str, with_extra: bool) -> Iterator[tuple[re.Match[str], str]]:
-    """Run the code in order and yield each piece with what it printed."""
+def missing(piece: re.Match[str]) -> list[str]:
+    """Return the libraries that a piece wants and that are not here."""
+    wanted = [library for name, library in EXTRAS.items() if re.search(rf"(?:import|from) {name}\b", piece[2])]
+    return [library for library in wanted if piece[1] == "python" and find_spec(library) is None]
+
+
+def printed_by_the_code(page: Path) -> Iterator[tuple[re.Match[str], str]]:
+    """Run the code of a page in order and yield each piece with what it printed; what wants a library is left out."""
     names: dict[str, Any] = {"__name__": "tutorial"}
-    for piece in CODE.finditer(text):
-        if EXTRA in piece[1] and not with_extra:
-            continue
-        output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            exec(compile(piece[1], str(TUTORIAL), "exec"), names)
-        yield piece, output.getvalue()
+    for piece in CODE.finditer(page.read_text(encoding="utf-8")):
+        if not missing(piece):
+            yield piece, printed_by(piece[1], piece[2], names)
+
+
+def printed_by(language: str, code: str, names: dict[str, Any]) -> str:
+    """Run a piece of code and return what it prints."""
+    if language == "yaml":
+        write_file(code)
+        return ""
+    if language == "sh":
+        return "".join(printed_by_command(line) for line in code.splitlines() if line and line[0] != "#")
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(compile(code, "page", "exec"), names)
+    return tidy(output.getvalue())
+
+
+def write_file(text: str) -> None:
+    """Write the file that a piece of YAML shows; its first line names it."""
+    named = FILE.match(text)
+    if named is None:
+        raise ValueError(f"expected a first line such as '# variants/my-table.yaml', got {text.splitlines()[0]}")
+    path = Path(named[1])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def printed_by_command(line: str) -> str:
+    """Run a line of a terminal and return what it prints; an installation is not run, but is one of the README."""
+    if INSTALLING.match(line):
+        if line not in README.read_text(encoding="utf-8"):
+            raise ValueError(f"README.md installs otherwise than '{line}'")
+        return ""
+    words = shlex.split(line, comments=True)
+    if words[0] == "simcli" and not {"|", ">", "<", "&&"} & set(words):
+        return tidy(printed_by_simcli(words))
+    function = f'simcli() {{ "{sys.executable}" -m simcli "$@"; }}\n'
+    done = subprocess.run(
+        ["bash", "-euc", function + line],
+        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT)},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return tidy(done.stdout)
+
+
+def printed_by_simcli(words: list[str]) -> str:
+    """Return what a command writes to its output, or, if its input is refused, to the error stream."""
+    output, errors, code = io.StringIO(), io.StringIO(), 0
+    with (
+        mock.patch.object(sys, "argv", words),
+        mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(errors),
+    ):
+        try:
+            simcli_main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    if code not in (0, EXIT_INPUT):
+        raise RuntimeError(f"{shlex.join(words)}: {errors.getvalue()}")
+    return errors.getvalue() if code else output.getvalue()
+
+
+def tidy(output: str) -> str:
+    """Return output without spaces at the ends of lines, and with one line break at its end, if there is any."""
+    lines = [line.rstrip() for line in output.strip("\n").splitlines()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def as_shown(output: str, shown: str | None) -> str:
+    """Return as much of an output as a page shows, without what changes from machine to machine.
+
+    >>> as_shown("verdict\\nnumbers\\n", "changes\\n…\\n")
+    'verdict\\n…\\n'
+    """
+    return lasting(excerpt(output, shown))
+
+
+def excerpt(output: str, shown: str | None) -> str:
+    """Return as much of an output as a page shows."""
+    if not (shown or "").endswith(MORE):
+        return output
+    n_lines = str(shown).count("\n") - 1
+    return "".join(output.splitlines(keepends=True)[:n_lines]) + MORE
 
 
 def actions_table() -> str:
@@ -67,34 +168,37 @@ def table_in(text: str, name: str) -> str:
     return text.split(f"<!-- {name}: begin -->\n")[1].split(f"<!-- {name}: end -->\n")[0]
 
 
-def written_anew(text: str) -> str:
-    """Return the tutorial with the present outputs and tables."""
+def written_anew(page: Path) -> str:
+    """Return a page with the present outputs and tables."""
+    text = page.read_text(encoding="utf-8")
     pieces, end = [], 0
-    for piece, output in printed_by_the_code(text, with_extra=True):
-        shown = f"\n```text\n{output}```\n" if output else ""
-        pieces += [text[end : piece.start()], f"```python\n{piece[1]}```\n", shown]
+    for piece, output in printed_by_the_code(page):
+        is_same = as_shown(output, piece[3]) == lasting(piece[3] or "")
+        shown = piece[3] if is_same else excerpt(output, piece[3])
+        pieces += [text[end : piece.start()], f"```{piece[1]}\n{piece[2]}```\n"]
+        pieces += [f"\n```text\n{shown}```\n"] if shown else []
         end = piece.end()
     fresh = "".join([*pieces, text[end:]])
-    for name, table in TABLES.items():
+    for name, table in TABLES.items() if page == TUTORIAL else ():
         begin = f"<!-- {name}: begin -->\n"
         fresh = fresh.replace(begin + table_in(fresh, name), begin + table())
     return fresh
 
 
 def main() -> int:
-    """Check the tutorial, or write it anew."""
-    parser = argparse.ArgumentParser(description="Check what docs/tutorial-python.md shows.")
-    parser.add_argument("--write", action="store_true", help="put the present outputs into it")
-    write = parser.parse_args().write
-    text = TUTORIAL.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        fresh = written_anew(text)
-        os.chdir("/")
-    if write:
-        TUTORIAL.write_text(fresh, encoding="utf-8")
-        return 0
-    return int(fresh != text)
+    """Check the pages, or write them anew."""
+    parser = argparse.ArgumentParser(description="Check what the tutorials and how-tos show.")
+    parser.add_argument("--write", action="store_true", help="put the present outputs into them")
+    parser.add_argument("pages", nargs="*", type=Path, help="only these pages")
+    wanted = parser.parse_args()
+    is_current = True
+    for page in [path.resolve() for path in wanted.pages] or PAGES:
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            fresh = written_anew(page)
+        is_current = is_current and fresh == page.read_text(encoding="utf-8")
+        if wanted.write:
+            page.write_text(fresh, encoding="utf-8")
+    return int(not (is_current or wanted.write))
 
 
 if __name__ == "__main__":
