@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 import typer
+import yaml
+from pydantic import BaseModel
 
 from simcli.analysis import found
 from simcli.analysis.comparison import LISTS, LONG_SCHEMA, Comparison
@@ -35,12 +37,12 @@ from simcli.report.model import (
     Verdict,
 )
 from simcli.rules.shipped import shipped_names
-from simcli.rules.variant import RULE_OPTIONS
+from simcli.rules.variant import RULE_OPTIONS, Variant
 from simcli.runs.bench.figures import Figures
 from simcli.runs.columns import COLUMNS
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FORMATS, README, RULES = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("docs/formats.md", "README.md", "docs/rules.md")
 )
@@ -124,6 +126,15 @@ def test_pages_show_only_options_that_there_are(page: Path) -> None:
             assert set(re.findall(r"(?<!\S)--[a-z][\w-]*", words[1].split("#")[0])) <= known
 
 
+def test_exit_codes_are_documented() -> None:
+    used = {0}
+    for path in (ROOT / "simcli" / "cli").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        used |= {int(code) for code in re.findall(r"^EXIT_\w+ = (\d+)$", text, re.MULTILINE)}
+        assert not re.findall(r"\bExit\(\d|\bexit\(\d", text), "an exit code has a name"
+    assert [int(code) for code in first_cells(section(FORMATS, "## Exit codes"))] == sorted(used)
+
+
 def test_columns_are_documented_in_their_order() -> None:
     named = [
         name.strip(" `")
@@ -152,6 +163,20 @@ def test_section_7_of_the_rules_lists_the_options_with_their_values() -> None:
         else:
             values = {str(value).lower() for value in option.values}
             assert set(listed[option.key].split(", ")) == values
+
+
+def test_section_7_of_the_rules_shows_every_key_of_a_variant_file() -> None:
+    text = section(RULES, "## 7.")
+    (example,) = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    shown = yaml.safe_load(example)
+    keys = {"extends", *Variant.model_fields}
+    assert set(shown) == keys
+    for key, block in shown.items():
+        if isinstance(block, dict):
+            model = Variant.model_fields[key].annotation
+            assert isinstance(model, type)
+            assert issubclass(model, BaseModel)
+            assert set(block) == set(model.model_fields)
 
 
 def test_section_8_of_the_rules_lists_the_variants_that_ship() -> None:
@@ -283,6 +308,13 @@ def test_pages_speak_of_nothing_outside_the_project(page: Path) -> None:
         assert Path(os.path.normpath(page.parent / path)).is_relative_to(ROOT), path
 
 
-def test_every_page_is_linked_from_the_readme() -> None:
-    linked = {(ROOT / link).resolve() for link in LINK.findall(README) if "://" not in link}
-    assert {page for page in PAGES if page.name != "README.md"} <= linked
+def pages_linked_from(page: Path) -> set[Path]:
+    """Return the files that a page links to."""
+    links = [link.partition("#")[0] for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    return {(page.parent / link).resolve() for link in links if "://" not in link}
+
+
+def test_every_page_is_linked_from_the_first_page_of_the_docs_and_that_from_the_readme() -> None:
+    index = ROOT / "docs" / "index.md"
+    assert index in pages_linked_from(ROOT / "README.md")
+    assert {page for page in PAGES if page.name != "README.md"} <= {index, *pages_linked_from(index)}
