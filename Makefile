@@ -1,7 +1,7 @@
 # Everything a contributor does, in the environment at hand: .venv if there is one, else the active one.
 BIN := $(if $(wildcard .venv/bin/python),.venv/bin/)
 
-.PHONY: help setup check format lint types layers test slow signature play
+.PHONY: help setup check format lint types layers test slow docs pages signature play
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -30,6 +30,15 @@ test:  ## run the tests
 
 slow:  ## run the tests that take minutes
 	$(BIN)pytest -m slow
+
+docs:  ## build the pages of docs/ as a site, in the folder site
+	NO_MKDOCS_2_WARNING=1 $(BIN)mkdocs build --strict
+
+pages:  ## write down what the pages show: results, tutorials, how-tos, commands, rule coverage
+	$(BIN)python -m tests.readme_result --write
+	$(BIN)python -m tests.tutorial --write
+	$(BIN)python -m tests.command_reference --write
+	$(BIN)python -m tests.rule_table --write
 
 signature:  ## check that every bot plays every shipped variant as before
 	$(BIN)python -m simcli.runs.signature

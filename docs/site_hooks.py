@@ -1,8 +1,8 @@
 """What the site needs besides the pages as they are: mkdocs calls these functions by their names.
 
-The pages are written to be read in the repository, where they link to code, tests and variant files. The site has
-the variants and experiments as files, CONTRIBUTING.md and CHANGELOG.md as pages, and README.md is its first page;
-a link to anything else outside docs/ becomes plain text.
+The pages are written to be read in the repository, where they link to code, tests and variant files. The
+site has the variants and experiments as files, CONTRIBUTING.md and CHANGELOG.md as pages, and index.md in
+place of README.md; a link to anything else outside docs/ becomes plain text.
 """
 
 from __future__ import annotations

@@ -25,9 +25,10 @@ COLUMNS = 80
 
 HEAD = """# Commands
 
-What every command answers to `--help` on a terminal of 80 columns. What it reads and writes, and what other programs
-may rely on, is in [formats.md](formats.md); the codes with which commands end are [there](formats.md#exit-codes),
-too. `python -m tests.command_reference --write` writes this page, and a test compares it with the commands.
+What every command answers to `--help` on a terminal of 80 columns. What it reads and writes, and what other
+programs may rely on, is in [formats.md](formats.md), and so are the
+[codes with which commands end](formats.md#exit-codes). `python -m tests.command_reference --write` writes
+this page, and a test compares it with the commands.
 """
 
 

@@ -17,17 +17,28 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 
 @each_page
-def test_code_prints_what_the_page_shows(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_prints_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     n_run = 0
     for piece, output in printed_by_the_code(page):
         assert as_shown(output, piece[3]) == lasting(piece[3] or ""), WAY_OUT
         n_run += 1
+    assert_that_r_finds_its_columns(page)
     pieces = list(CODE.finditer(page.read_text(encoding="utf-8")))
     assert n_run == sum(not missing(piece) for piece in pieces)
     assert n_run > 1
+
+
+def assert_that_r_finds_its_columns(page: Path) -> None:
+    """Check that the files that a page reads in R are there, with the columns that it names."""
+    for code in re.findall(r"```r\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        frames = re.findall(r'(\w+) <- read\.csv\("([^"]+)"', code)
+        assert frames
+        for frame, file in frames:
+            columns = Path(file).read_text(encoding="utf-8").splitlines()[0].split(",")
+            named = set(re.findall(rf"\b{frame}\$(\w+)", code))
+            assert named
+            assert named <= set(columns)
 
 
 @each_page

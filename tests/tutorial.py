@@ -33,7 +33,12 @@ from simcli.observation import BLOCKS, OBSERVATION_SLOTS
 from tests.readme_result import README, ROOT, lasting
 
 TUTORIAL = ROOT / "docs" / "tutorial-python.md"
-PAGES = (ROOT / "docs" / "tutorial.md", TUTORIAL, ROOT / "docs" / "why.md", *sorted((ROOT / "docs" / "how-to").glob("*.md")))
+PAGES = (
+    ROOT / "docs" / "tutorial.md",
+    TUTORIAL,
+    ROOT / "docs" / "why.md",
+    *sorted((ROOT / "docs" / "how-to").glob("*.md")),
+)
 CODE = re.compile(r"```(python|sh|yaml)\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
 FILE = re.compile(r"# ([\w./-]+\.ya?ml)\n")
 EXTRAS = {"simcli.pettingzoo": "pettingzoo", "duckdb": "duckdb", "pandas": "pandas"}
@@ -44,7 +49,9 @@ INSTALLING = re.compile(r"python3 -m venv |\S*pip install |pipx |uvx ")
 
 def missing(piece: re.Match[str]) -> list[str]:
     """Return the libraries that a piece wants and that are not here."""
-    wanted = [library for name, library in EXTRAS.items() if re.search(rf"(?:import|from) {name}\b", piece[2])]
+    wanted = [
+        library for name, library in EXTRAS.items() if re.search(rf"(?:import|from) {name}\b", piece[2])
+    ]
     return [library for library in wanted if piece[1] == "python" and find_spec(library) is None]
 
 
@@ -73,7 +80,9 @@ def write_file(text: str) -> None:
     """Write the file that a piece of YAML shows; its first line names it."""
     named = FILE.match(text)
     if named is None:
-        raise ValueError(f"expected a first line such as '# variants/my-table.yaml', got {text.splitlines()[0]}")
+        raise ValueError(
+            f"expected a first line such as '# variants/my-table.yaml', got {text.splitlines()[0]}"
+        )
     path = Path(named[1])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -85,18 +94,18 @@ def printed_by_command(line: str) -> str:
         if line not in README.read_text(encoding="utf-8"):
             raise ValueError(f"README.md installs otherwise than '{line}'")
         return ""
-    words = shlex.split(line, comments=True)
-    if words[0] == "simcli" and not {"|", ">", "<", "&&"} & set(words):
-        return tidy(printed_by_simcli(words))
-    function = f'simcli() {{ "{sys.executable}" -m simcli "$@"; }}\n'
-    done = subprocess.run(
-        ["bash", "-euc", function + line],
-        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(ROOT)},
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    return tidy(done.stdout)
+    command, _, rest = line.partition(" | ")
+    words = shlex.split(command, comments=True)
+    if words[0] != "simcli" or {">", "<", "&&"} & set(words):
+        return tidy(printed_by_shell(line))
+    output = printed_by_simcli(words)
+    return tidy(printed_by_shell(rest, output) if rest else output)
+
+
+def printed_by_shell(line: str, given: str = "") -> str:
+    """Return what a line of a shell prints, given an input."""
+    command = ["bash", "-euc", line]
+    return subprocess.run(command, input=given, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def printed_by_simcli(words: list[str]) -> str:
