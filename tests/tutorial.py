@@ -2,10 +2,10 @@
 
     python -m tests.tutorial --write
 
-runs the code of every page and puts what it prints, and the tables, where they belong. A piece of code is a block
-of `python`, of `sh`, or of `yaml`: a file, whose name its first line tells (`# variants/my-table.yaml`). A `text`
-block after it is what it prints; if it ends in a line `…`, more follows that is not shown. The pieces of a page go on
-from one another, in an empty folder.
+runs the code of every page and puts what it prints, and the tables, where they belong. A piece of code is a
+block of `python`, of `sh`, or of `yaml`: a file, whose name its first line tells (`# variants/my-table.yaml`).
+A `text` block after it is what it prints; if it ends in a line `…`, more follows that is not shown. The pieces
+of a page go on from one another, in an empty folder.
 """
 
 from __future__ import annotations
@@ -32,13 +32,9 @@ from simcli.engine.notation import action_text
 from simcli.observation import BLOCKS, OBSERVATION_SLOTS
 from tests.readme_result import README, ROOT, lasting
 
-TUTORIAL = ROOT / "docs" / "tutorial-python.md"
-PAGES = (
-    ROOT / "docs" / "tutorial.md",
-    TUTORIAL,
-    ROOT / "docs" / "why.md",
-    *sorted((ROOT / "docs" / "how-to").glob("*.md")),
-)
+DOCS = ROOT / "docs"
+TUTORIAL = DOCS / "tutorial-python.md"
+PAGES = (DOCS / "tutorial.md", TUTORIAL, DOCS / "why.md", *sorted((DOCS / "how-to").glob("*.md")))
 CODE = re.compile(r"```(python|sh|yaml)\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
 FILE = re.compile(r"# ([\w./-]+\.ya?ml)\n")
 EXTRAS = {"simcli.pettingzoo": "pettingzoo", "duckdb": "duckdb", "pandas": "pandas"}
@@ -56,7 +52,10 @@ def missing(piece: re.Match[str]) -> list[str]:
 
 
 def printed_by_the_code(page: Path) -> Iterator[tuple[re.Match[str], str]]:
-    """Run the code of a page in order and yield each piece with what it printed; what wants a library is left out."""
+    """Run the code of a page in order and yield each piece with what it printed.
+
+    A piece that wants a library that is not here is left out.
+    """
     names: dict[str, Any] = {"__name__": "tutorial"}
     for piece in CODE.finditer(page.read_text(encoding="utf-8")):
         if not missing(piece):
@@ -89,7 +88,10 @@ def write_file(text: str) -> None:
 
 
 def printed_by_command(line: str) -> str:
-    """Run a line of a terminal and return what it prints; an installation is not run, but is one of the README."""
+    """Run a line of a terminal and return what it prints.
+
+    An installation is not run: it has to be one of the README, which are run elsewhere.
+    """
     if INSTALLING.match(line):
         if line not in README.read_text(encoding="utf-8"):
             raise ValueError(f"README.md installs otherwise than '{line}'")
@@ -127,7 +129,7 @@ def printed_by_simcli(words: list[str]) -> str:
 
 
 def tidy(output: str) -> str:
-    """Return output without spaces at the ends of lines, and with one line break at its end, if there is any."""
+    """Return output without spaces at the ends of lines, and with one line break at the end of it, if any."""
     lines = [line.rstrip() for line in output.strip("\n").splitlines()]
     return "".join(f"{line}\n" for line in lines)
 
