@@ -3,8 +3,8 @@
     python -m tests.tutorial --write
 
 runs the code of every page and puts what it prints, and the tables, where they belong. A piece of code is a
-block of `python`, of `sh`, or of `yaml`: a file, whose name its first line tells (`# variants/my-table.yaml`).
-A `text` block after it is what it prints; if it ends in a line `…`, more follows that is not shown. The pieces
+block of `python`, of `sh`, or of `yaml`: a file, whose name its first line tells (`# variants/x.yaml`). A
+`text` block after it is what it prints; if it ends in a line `…`, more follows that is not shown. The pieces
 of a page go on from one another, in an empty folder.
 """
 
