@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 FILES = ("variants", "experiments")
 FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
+BAR = re.compile(r"`([^`\n]*)\\\|([^`\n]*)`")
 NESTED = re.compile(r"^ {3}(?=\S)", re.MULTILINE)
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 
@@ -33,9 +34,10 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Let the links of a page lead to what the site has, and lists in numbered lists be seen as such.
+    """Let the links of a page lead to what the site has, and Markdown be read as elsewhere.
 
-    Below a number, three spaces are enough for most readers of Markdown; the one of the site wants four.
+    Below a number, three spaces are enough for most readers; the one of the site wants four. It also shows
+    the backslash before a bar in the code of a table.
     """
     here = {uri: name for name, uri in PAGES.items()}.get(page.file.src_uri, f"docs/{page.file.src_uri}")
 
@@ -44,9 +46,18 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         return found[1] if target is None else f"[{found[1]}]({target})"
 
     parts = FENCED.split(markdown)
-    return "".join(
-        part if part.startswith("```") else LINK.sub(linked, NESTED.sub(" " * 4, part)) for part in parts
-    )
+    return "".join(part if part.startswith("```") else LINK.sub(linked, plain(part)) for part in parts)
+
+
+def plain(text: str) -> str:
+    r"""Return text between blocks of code as the site reads it.
+
+    >>> plain("1. a\n   - b")
+    '1. a\n    - b'
+    >>> plain("| `a \\| b` |")
+    '| <code>a &#124; b</code> |'
+    """
+    return BAR.sub(r"<code>\1&#124;\2</code>", NESTED.sub(" " * 4, text))
 
 
 def site_link(link: str, page: str, uri: str) -> str | None:

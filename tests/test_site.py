@@ -104,7 +104,13 @@ def test_points_below_numbered_rules_are_lists(site: Path) -> None:
     assert re.match(r"[^/]*</code>:(?:</p>)?\s*<ul>\s*<li>", rules[begin:])
 
 
+def test_a_bar_in_the_code_of_a_table_has_no_backslash(site: Path) -> None:
+    page = (site / "mutation.html").read_text(encoding="utf-8")
+    assert "<code>|</code>" in page or "<code>&#124;</code>" in page
+    assert "\\|" not in page
+
+
 def test_examples_in_the_texts_of_functions_hold() -> None:
     import docs.site_hooks
 
-    assert doctest.testmod(docs.site_hooks) == (0, 3)
+    assert doctest.testmod(docs.site_hooks) == (0, 5)

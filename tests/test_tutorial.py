@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from simcli.engine.jit import JIT_ENABLED
 from tests import tutorial
 from tests.readme_result import lasting
 from tests.tutorial import CODE, PAGES, TABLES, TUTORIAL, as_shown, missing, printed_by_the_code, table_in
@@ -16,6 +17,7 @@ WAY_OUT = "python -m tests.tutorial --write puts the present output into the pag
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 
+@pytest.mark.skipif(not JIT_ENABLED, reason="so many deals need the compiled engine")
 @each_page
 def test_code_prints_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
