@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcli.bots.counting import choose_counting
 from simcli.bots.lowest import choose_lowest
 from simcli.bots.random import choose_random
 from simcli.bots.thrifty import choose_thrifty
@@ -13,10 +14,12 @@ from simcli.engine.layout import ACTOR, BOT, State
 RANDOM = 0
 LOWEST = 1
 THRIFTY = 2
+COUNTING = 3
 
 #: numbers from here on are those of bots that look ahead (`choose_deep`)
 FIRST_DEEP = 16
 MONTECARLO = 16
+ENDGAME = 17
 
 
 @inlined
@@ -28,6 +31,8 @@ def choose(S: State) -> Move:
         return choose_lowest(S, seat)
     if bot == THRIFTY:
         return choose_thrifty(S, seat)
+    if bot == COUNTING:
+        return choose_counting(S)
     return choose_random(S, seat)
 
 

@@ -6,7 +6,8 @@ Compiled apart from the simple bots (`choose`, `batch`), and only where such a b
 from __future__ import annotations
 
 from simcli.bots.batch import Rows, write_row
-from simcli.bots.choose import MONTECARLO, choose
+from simcli.bots.choose import ENDGAME, MONTECARLO, choose
+from simcli.bots.endgame import choose_endgame
 from simcli.bots.montecarlo import choose_montecarlo
 from simcli.bots.work import Work
 from simcli.engine.actions import Move, packed
@@ -24,6 +25,8 @@ def choose_deep(S: State, W: Work) -> Move:
     bot = S[at(BOT, seat)]
     if bot == MONTECARLO:
         return choose_montecarlo(S, W, seat)
+    if bot == ENDGAME:
+        return choose_endgame(S, W, seat)
     return choose(S)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simcli.bots import lowest, montecarlo, random, thrifty
-from simcli.bots.choose import FIRST_DEEP, LOWEST, MONTECARLO, RANDOM, THRIFTY
+from simcli.bots import counting, endgame, lowest, montecarlo, random, thrifty
+from simcli.bots.choose import COUNTING, ENDGAME, FIRST_DEEP, LOWEST, MONTECARLO, RANDOM, THRIFTY
 from simcli.bots.parameters import Parameter
 from simcli.engine.layout import N_BOT_PARAMS
 
@@ -53,6 +53,15 @@ BOTS: dict[str, BotEntry] = {
         BotEntry("random", RANDOM, random.DESCRIPTION),
         BotEntry("lowest", LOWEST, lowest.DESCRIPTION),
         BotEntry("thrifty", THRIFTY, thrifty.DESCRIPTION, parameters=thrifty.PARAMETERS),
+        BotEntry("counting", COUNTING, counting.DESCRIPTION),
+        BotEntry(
+            "endgame",
+            ENDGAME,
+            endgame.DESCRIPTION,
+            signature_deals=20,
+            parameters=endgame.PARAMETERS,
+            signature_text="endgame:1000",
+        ),
         BotEntry(
             "montecarlo",
             MONTECARLO,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simcli.bots.knowledge import exposed, remembered
 from simcli.bots.lowest import UP_TO_JACK
 from simcli.bots.work import W_DOUBTED, W_UNSEEN, Work
 from simcli.engine.bits import at, below, lowest_bit, mix, mul_add, nth, popcount, step_stream
@@ -11,14 +12,11 @@ from simcli.engine.layout import (
     BOT_PARAMS,
     BOT_STREAM,
     BOUTS,
-    DEALER,
     DECISIONS,
     DEFENDER,
     DISCARD,
-    EXPOSED_HOLDER,
     FACED,
     HAND,
-    KNOWN,
     MAX_PLAYERS,
     N_BOT_PARAMS,
     N_CARDS,
@@ -36,7 +34,6 @@ from simcli.engine.layout import (
     STOCK_SIZE,
     TABLE,
     TRACE,
-    TRUMP_CARD,
     TRUMPS,
     WATCHED,
     State,
@@ -68,32 +65,6 @@ def copy_position(source: State, target: State) -> None:
 
 
 @inlined
-def last_card(S: State) -> int:
-    """Return the exposed trump, wherever it is, as a set of one; 0 where there was none."""
-    size = S[STOCK_SIZE]
-    if size > 0:
-        return S[nth(STOCK, size)] ^ S[nth(STOCK, size - 1)]
-    # all cards were dealt: the dealer's last card was exposed and went back into the hand
-    return 1 << S[TRUMP_CARD] if S[TRUMP_CARD] >= 0 else 0
-
-
-@inlined
-def exposed_card(S: State) -> int:
-    """Return the exposed trump while it lies under the stock, as a set of one, else 0."""
-    return last_card(S) if S[STOCK_NEXT] < S[STOCK_SIZE] else 0
-
-
-@inlined
-def known_cards(S: State, seat: int) -> int:
-    """Return the cards of a seat that everybody has seen there: picked up, shown, or the exposed trump."""
-    known = S[at(KNOWN, seat)]
-    holder = S[EXPOSED_HOLDER] if S[STOCK_SIZE] > 0 else S[DEALER]
-    if seat == holder:
-        known |= last_card(S)
-    return known & S[at(HAND, seat)]
-
-
-@inlined
 def begin_position(S: State, R: State) -> None:
     """Set a table for positions to be laid out: no options are watched, and all seats play by default."""
     for slot in range(OPEN):
@@ -107,9 +78,9 @@ def begin_position(S: State, R: State) -> None:
 @inlined
 def list_unseen(S: State, W: Work, seat: int) -> int:
     """List the cards that a seat cannot place; return their number."""
-    cards = S[PACK] & ~(S[DISCARD] | S[TABLE] | S[at(HAND, seat)] | exposed_card(S))
+    cards = S[PACK] & ~(S[DISCARD] | S[TABLE] | S[at(HAND, seat)] | exposed(S))
     for other in range(MAX_PLAYERS):
-        cards &= ~known_cards(S, other)
+        cards &= ~remembered(S, other)
     n = 0
     while cards != 0:
         W[W_UNSEEN + n] = lowest_bit(cards)
@@ -184,7 +155,7 @@ def lay_out(S: State, R: State, W: Work, seat: int, n_unseen: int, stream: int) 
     for other in range(MAX_PLAYERS):
         if other == seat:
             continue
-        known = known_cards(S, other)
+        known = remembered(S, other)
         hand = known
         for _ in range(popcount(S[at(HAND, other)] ^ known)):
             stream = step_stream(stream)
@@ -212,7 +183,7 @@ def lay_out(S: State, R: State, W: Work, seat: int, n_unseen: int, stream: int) 
         place += 1
         R[nth(STOCK, place)] = stock
     if place < S[STOCK_SIZE]:
-        R[nth(STOCK, place + 1)] = stock | exposed_card(S)
+        R[nth(STOCK, place + 1)] = stock | exposed(S)
     stream = step_stream(stream)
     R[RACE_STREAM] = mix(stream)
     return stream

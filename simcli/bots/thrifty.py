@@ -56,20 +56,35 @@ DESCRIPTION = (
 
 NEVER = 1 << 30
 
-# the habit of transferring
+# the habits of transferring, showing and throwing in
 BY_WORTH = 0
 WHENEVER_LEGAL = 1
 NOT_AT_ALL = 2
 
+HABITS = ("default", "always", "never")
 PARAMETERS = (
     Parameter(
         "transfer",
         "Whether it transfers by what that is worth, always when it may, or never.",
         "default",
-        words=("default", "always", "never"),
+        words=HABITS,
+    ),
+    Parameter(
+        "show",
+        "Whether it shows the pass card by what that is worth, always when it may, or never.",
+        "default",
+        words=HABITS,
+    ),
+    Parameter(
+        "throw",
+        "Whether it throws in by what that is worth, always all that it may, or never.",
+        "default",
+        words=HABITS,
     ),
 )
 P_TRANSFER = 0
+P_SHOW = 1
+P_THROW = 2
 
 
 # ---------------------------------------------------------------------------------- defence
@@ -180,13 +195,21 @@ def respond(S: State, seat: int) -> Move:
         if value > best:
             best = value
             move = action(TRANSFER, card)
+    habit = bot_param(S, seat, P_SHOW)
     shown = showable(S)
-    if shown != 0 and WEIGHTS.show[stage] > best:
+    if shown != 0 and habit != NOT_AT_ALL and (habit == WHENEVER_LEGAL or WEIGHTS.show[stage] > best):
         move = action(SHOW, shown)
     return move
 
 
 # ---------------------------------------------------------------------------------- attack
+
+
+@inlined
+def add_nothing(S: State) -> Move:
+    """Pass, or stop after having added."""
+    phase = S[PHASE]
+    return action(PASS if phase == PH_THROW or phase == PH_LAST_THROW else STOP, 0)
 
 
 @inlined
@@ -199,8 +222,7 @@ def add_cards(S: State, seat: int, stage: int, verb: int, limit: int) -> Move:
         return whole_turn(verb, addable)
     cards = worth_less_than(S, seat, stage, addable, limit)
     if cards == 0:
-        phase = S[PHASE]
-        return action(PASS if phase == PH_THROW or phase == PH_LAST_THROW else STOP, 0)
+        return add_nothing(S)
     plain = n_lowest(cards & ~trumps, places)
     return whole_turn(verb, plain | n_lowest(cards & trumps, places - popcount(plain)))
 
@@ -209,6 +231,9 @@ def add_cards(S: State, seat: int, stage: int, verb: int, limit: int) -> Move:
 def throw_in(S: State, seat: int) -> Move:
     """Throw in what the stage of the deal lets it spare."""
     stage = stage_of(S)
+    habit = bot_param(S, seat, P_THROW)
+    if habit != BY_WORTH:
+        return add_nothing(S) if habit == NOT_AT_ALL else add_cards(S, seat, stage, THROW, NEVER)
     if S[PHASE] >= PH_LAST_THROW:
         return add_cards(S, seat, stage, THROW, WEIGHTS.give[stage])
     limit = WEIGHTS.throw[stage]

@@ -8,7 +8,7 @@ python -m tests.bench.strength … --write     and writes them there
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from simcli.analysis.rotation import Failures, margins, team_of
 from simcli.bots.batch import N_COLUMNS, O_LOSER, O_PLACE, O_RESULT, play_batch
+from simcli.bots.counting_weights import NAMES, ROW_NAMES
+from simcli.bots.counting_weights import WEIGHTS as COUNTING_WEIGHTS
 from simcli.bots.lineup import Lineup
 from simcli.bots.thrifty_weights import WEIGHTS
 from simcli.engine.layout import LOST, MAX_PLAYERS, STALLED, WON
@@ -31,6 +33,7 @@ from simcli.runs.play import table_of
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 DEALS = 50_000
 LOOK_AHEAD_DEALS = 3_000
+ENDGAME_SHARE = 5  # plays a fifth of the deals, and with a small budget, as it takes its time
 SEED = 1
 
 Rows = npt.NDArray[np.uint16]
@@ -127,6 +130,30 @@ def strength_table(deals: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def counting_weights_table() -> str:
+    """Return the weights of `counting` as a table."""
+    lines = ["| weight | " + " | ".join(ROW_NAMES) + " |", "|---" * (len(ROW_NAMES) + 1) + "|"]
+    for name, column in zip(NAMES, COUNTING_WEIGHTS.T.tolist(), strict=True):
+        lines.append(f"| `{name}` | " + " | ".join(map(str, column)) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def rivals_table(bot: str, rival: str, deals: int) -> str:
+    """Return the margins of a bot and its rival in two variants."""
+    lines = [
+        f"{deals:,} deals a cell, seed {SEED}.\n",
+        f"| variant | players | one `{bot}` among `{rival}` | one `{rival}` among `{bot}` |",
+        "|---|---|---|---|",
+    ]
+    for name in ("classic", "podkidnoy"):
+        for players in range(2, MAX_PLAYERS + 1):
+            variant = seat(load_variant(name), players)
+            ours = margin(variant, players, bot, rival, deals)
+            theirs = margin(variant, players, rival, bot, deals)
+            lines.append(f"| `{name}` | {players} | {ours} | {theirs} |")
+    return "\n".join(lines) + "\n"
+
+
 def look_ahead_table(deals: int) -> str:
     """Return the margins of `montecarlo` among `thrifty`, and of more playouts among fewer."""
     duels = [
@@ -153,19 +180,29 @@ def replaced(page: str, block: str, text: str) -> str:
     return before + begin + text + end + rest.split(end)[1]
 
 
+BLOCKS: dict[str, Callable[[int], str]] = {
+    "weights": lambda deals: weights_table(),
+    "strength": strength_table,
+    "counting-weights": lambda deals: counting_weights_table(),
+    "counting": lambda deals: rivals_table("counting", "thrifty", deals),
+    "endgame": lambda deals: rivals_table("endgame:1000", "counting", deals // ENDGAME_SHARE),
+}
+
+
 def main() -> None:
     """Print the tables, and write them into docs/bots.md if asked to."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--deals", type=int, help="deals a cell")
+    parser.add_argument("--blocks", default="weights,strength,counting-weights,counting,endgame")
     parser.add_argument("--look-ahead", action="store_true", help="measure the bots that look ahead")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/bots.md")
     options = parser.parse_args()
     if options.look_ahead:
         blocks = {"look-ahead": look_ahead_table(options.deals or LOOK_AHEAD_DEALS)}
     else:
-        blocks = {"weights": weights_table(), "strength": strength_table(options.deals or DEALS)}
+        blocks = {name: BLOCKS[name](options.deals or DEALS) for name in options.blocks.split(",")}
     print("\n".join(blocks.values()), end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")

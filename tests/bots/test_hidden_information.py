@@ -44,7 +44,15 @@ from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 
-BOTS = ("random", "lowest", "thrifty", "thrifty:transfer=always", "montecarlo:4")
+BOTS = (
+    "random",
+    "lowest",
+    "thrifty",
+    "thrifty:transfer=always",
+    "counting",
+    "endgame:200",
+    "montecarlo:4",
+)
 DEALS = 5 if JIT_ENABLED else 1
 
 
