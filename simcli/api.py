@@ -16,7 +16,7 @@ from simcli.analysis.missing import commission, play_missing, play_until, refuse
 from simcli.analysis.rows import Frame, Outcome
 from simcli.analysis.tables import By
 from simcli.analysis.verdict import MARGIN
-from simcli.arguments import seated, share, whole_number
+from simcli.arguments import lineup_text, seated, several, share, whole_number
 from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.records.replay import replay
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
@@ -211,7 +211,7 @@ def run(
     table = seated(variant, players)
     match = Match(
         table,
-        parse_lineup(bots if isinstance(bots, str) else ",".join(bots), table.players, "bots"),
+        parse_lineup(lineup_text(bots, "bots"), table.players, "bots"),
         whole_number(seed, "seed", 0, MAX_SEED),
         whole_number(session, "session", 1, MAX_SESSION),
     )
@@ -293,8 +293,10 @@ def play(
     rule = _rule(until_half_width, margin if until_decided else None, max_deals, deals)
     sizes = [players] if isinstance(players, SupportsIndex) else list(players or ())
     ordered = commission(
-        list(variants),
-        lineups=[lineups] if isinstance(lineups, str) else list(lineups),
+        several(variants, "variants", "play([first, second])", (str, Path, Variant)),
+        lineups=[lineups]
+        if isinstance(lineups, str)
+        else several(lineups, "lineups", 'lineups=["thrifty"]', str),
         baseline=baseline,
         players=[whole_number(size, "players", MIN_PLAYERS, MAX_PLAYERS) for size in sizes],
         by_players=by == "players",

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from simcli.analysis.adjustment import adjusted_rows
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.examples import find_examples
+from simcli.analysis.examples import find_examples, missing_examples
 from simcli.analysis.finished import FinishedRun, load_all_finished, named_twice
 from simcli.analysis.found import Table
 from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
@@ -29,6 +29,7 @@ from simcli.analysis.tally import tally_runs
 from simcli.analysis.verdict import MARGIN
 from simcli.errors import refusal
 from simcli.rules.variant import Variant
+from simcli.rules.wording import shown
 from simcli.runs.pool import usable_cores
 
 SEAT_ALARM = 1e-6
@@ -87,8 +88,7 @@ def compare(
         raise refusal("runs", "expected a list of runs, got one by itself – write compare([first, second])")
     if baseline is not None and not isinstance(baseline, str):
         raise refusal("baseline", f"expected the name of a variant, got a {type(baseline).__name__}")
-    if not 0 < margin < 1:
-        raise refusal("margin", f"expected a share between 0 and 1, 0.005 for half a point, got {margin}")
+    _check_types(runs, margin, examples)
     if frame not in get_args(Frame):
         raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
     if outcome is not None and outcome not in get_args(Outcome):
@@ -118,8 +118,20 @@ def compare(
             *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
             *_table_notes(tables),
             *_alarms(tables, frame),
+            *(missing_examples(tables) if examples else ()),
         ),
     )
+
+
+def _check_types(runs: object, margin: object, examples: object) -> None:
+    if not isinstance(runs, Iterable):
+        raise refusal("runs", f"expected a list of runs, got {shown(runs)}")
+    if not isinstance(margin, float | int) or not 0 < margin < 1:
+        raise refusal(
+            "margin", f"expected a share between 0 and 1, 0.005 for half a point, got {shown(margin)}"
+        )
+    if not isinstance(examples, int) or examples < 0:
+        raise refusal("examples", f"expected a whole number from 0, got {shown(examples)}")
 
 
 def view_of(variants: Iterable[Variant], frame: Frame, outcome: Outcome | None) -> tuple[View, list[str]]:

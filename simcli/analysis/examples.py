@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import numpy as np
 
 from simcli.analysis.finished import FinishedRun
-from simcli.analysis.found import Example
+from simcli.analysis.found import Example, Table
 from simcli.analysis.rows import View, read_rows
 from simcli.analysis.tables import Entry, TableRuns
 from simcli.rules.canonical import rules_hash
@@ -26,6 +26,25 @@ def find_examples(runs: TableRuns, view: View, k: int) -> Iterator[Example]:
         base = runs.baseline.run
         if entry.run.match.seed == base.match.seed and entry.run.positions == base.positions:
             yield from islice(_examples(runs, entry, view), k)
+
+
+def missing_examples(tables: Iterable[Table]) -> Iterator[str]:
+    """Say of which variants no deal can be named in which somebody else loses, and why."""
+    for table in tables:
+        base = table.runs.baseline
+        found = {example.variant for example in table.examples}
+        for entry in table.runs.entries[1:]:
+            if entry.label in found:
+                continue
+            if entry.run.match.seed != base.run.match.seed:
+                why = (
+                    f"it was played with seed {entry.run.match.seed}, {base.label} with {base.run.match.seed}"
+                )
+            elif entry.run.positions != base.run.positions:
+                why = f"its positions are not those of {base.label}"
+            else:
+                why = f"nowhere does another position take the place it has under {base.label}"
+            yield f"no deals of {entry.label} are named as examples: {why}"
 
 
 def _examples(runs: TableRuns, entry: Entry, view: View) -> Iterator[Example]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.canonical import rules_hash
 from simcli.rules.variant import Variant
-from simcli.rules.wording import printable_path
+from simcli.rules.wording import printable_path, shown
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.plan import Match, Part, Plan
@@ -139,6 +139,8 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
     loaded: dict[Path, FinishedRun] = {}
     problems: list[Problem] = []
     for run in runs:
+        if not isinstance(run, FinishedRun | str | os.PathLike):
+            raise refusal("runs", f"expected the folder of a run, got {shown(run)}")
         path = run.path if isinstance(run, FinishedRun) else Path(run)
         try:
             if path.resolve() not in loaded:

@@ -148,11 +148,14 @@ def compare(
     from simcli.cli.stopping import stopping_rule_of
     from simcli.rules.numbers import whole_number
     from simcli.rules.points import share_of_points
+    from simcli.runs.outfile import check_file
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
 
     form = form or _form_of(output)
     if form is Form.parquet and output is None:
         raise refusal(COMMAND, "expected --output FILE with --format parquet, got none")
+    if output is not None:
+        check_file(output)
     sizes = _sizes(players, by)
     margin_share = share_of_points(margin, "--margin")
     n_examples = 0 if examples is None else whole_number(examples, "--examples", 0, 1000)
@@ -237,13 +240,10 @@ def _sizes(text: str | None, by: ByName | None) -> list[int]:
 
 def _write(content: bytes, output: Path | None) -> None:
     from simcli.rules.wording import printable_path
+    from simcli.runs.outfile import write_file
 
     if output is None:
         sys.stdout.write(content.decode())
         return
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        message = f"expected a file that can be written, got: {error.strerror}"
-        raise refusal(printable_path(output), message) from None
+    write_file(output, content)
     remark(f"written: {printable_path(output)}")

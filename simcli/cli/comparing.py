@@ -61,8 +61,8 @@ WorkersOption = Annotated[
 DEFAULT_MARGIN = "0.5pp"
 
 
-def are_folders(names: list[str]) -> bool:
-    """Return whether folders of runs are named, or variants; both at once are refused."""
+def are_folders(names: list[str], else_named: str = "variants") -> bool:
+    """Return whether folders of runs are named, or something else; both at once are refused."""
     from simcli.rules.shipped import SUFFIXES
     from simcli.rules.wording import printable_path
 
@@ -75,7 +75,8 @@ def are_folders(names: list[str]) -> bool:
         if "/" in missing and not missing.endswith(SUFFIXES):
             raise refusal(odd, "expected the folder of a run, there is none")
         raise refusal(
-            odd, f"expected folders of runs, or variants, got both – {names[folders.index(True)]} is a folder"
+            odd,
+            f"expected folders of runs, or {else_named}, got both – {names[folders.index(True)]} is a folder",
         )
     for name in names:
         if "/" in name and not name.endswith(SUFFIXES):

@@ -70,7 +70,7 @@ def experiment(
         print_plan,
         print_result,
     )
-    from simcli.cli.pages import PAGES, write_page
+    from simcli.cli.pages import PAGES, check_places, write_page
     from simcli.cli.tables import print_json
     from simcli.experiments.conduct import conduct_experiment
     from simcli.experiments.load import load_experiment
@@ -97,6 +97,8 @@ def experiment(
     asked = load_experiment(name)
     if n_deals is not None:
         asked = asked.with_deals(n_deals)
+    page = output or PAGES / f"{asked.name}.html"
+    check_places(page, png, None, COMMAND)
     plan = plan_experiment(asked, out)
     report = report_for(sys.stderr)
     seconds = plan.seconds(n_processes, report)
@@ -117,7 +119,7 @@ def experiment(
         print_json(result.to_dict())
     else:
         print_result(result, name, out)
-    write_page(result, output or PAGES / f"{asked.name}.html", png, None, workers=n_processes)
+    write_page(result, page, png, None, workers=n_processes)
 
 
 def _refuse_beside(option: str, is_beside: bool) -> None:

@@ -274,7 +274,8 @@ def _print_next(result: Result, name: str, results: Path, out: Console) -> None:
     n_open = sum(verdict.verdict == "undecided" for verdict in verdicts)
     experiment = result.experiment
     if n_open and experiment.rule is None:
-        command = shlex.join(["simcli", "experiment", name, "-n", str(MORE * experiment.deals), *where])
+        there = min((run.deals for run in result.runs), default=experiment.deals)
+        command = shlex.join(["simcli", "experiment", name, "-n", str(MORE * there), *where])
         out.print(
             Text(f"{n_open} of {len(verdicts)} verdicts are undecided. More deals: {command}"), soft_wrap=True
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,6 +71,8 @@ def init(
     write_files(texts)
     for path in texts:
         remark(f"written: {printable_path(path)}")
+    where = f"cd {shlex.quote(printable_path(folder))} && " if folder.resolve() != Path.cwd() else ""
+    remark(f"next: {where}simcli compare classic my-table  says what the rules of my-table change")
 
 
 def _project(folder: Path) -> dict[Path, str]:

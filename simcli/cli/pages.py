@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcli.cli.speech import remark
+from simcli.errors import refusal
+from simcli.rules.wording import printable_path
 
 if TYPE_CHECKING:
     from simcli.analysis.comparison import Comparison
@@ -14,6 +16,22 @@ if TYPE_CHECKING:
 
 PAGES = Path("reports")
 """Where the pages of experiments go."""
+ENDINGS = ("", ".html", ".htm", ".xhtml")
+
+
+def check_places(page: Path, png: Path | None, json: Path | None, command: str) -> None:
+    """Refuse places that cannot be written, and one for two things, before the work that is to fill them."""
+    from simcli.runs.outfile import check_file, check_folder
+
+    if page.suffix.lower() not in ENDINGS:
+        raise refusal("--output", f"expected a name that ends in .html, got {printable_path(page)}")
+    places = [path.absolute() for path in (page, png, json) if path is not None]
+    if len(set(places)) < len(places):
+        raise refusal(command, "expected different places for --output, --png and --json, got one twice")
+    for file in filter(None, (page, json)):
+        check_file(file)
+    if png is not None:
+        check_folder(png)
 
 
 def write_page(
@@ -34,10 +52,9 @@ def write_page(
 
 def _tell(report: Report, page: Path, png: Path | None, json: Path | None) -> None:
     """Say what was written, and how large it is."""
-    from simcli.rules.wording import printable_path
-
     for path in filter(None, (page, json)):
-        remark(f"written: {printable_path(path)} ({_size(path.stat().st_size)})")
+        size = f" ({_size(path.stat().st_size)})" if path.is_file() else ""
+        remark(f"written: {printable_path(path)}{size}")
     if png is not None:
         remark(f"written: {len(report.charts)} charts in {printable_path(png)}")
 

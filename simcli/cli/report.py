@@ -114,8 +114,8 @@ def _is_lost_folder(name: str) -> bool:
 def _refuse(options: Mapping[str, object], whose: str) -> None:
     named = [option for option, value in options.items() if value]
     if named:
-        belong = "belongs" if len(named) == 1 else "belong"
-        raise refusal(COMMAND, f"{' and '.join(named)} {belong} to {whose} – leave it out")
+        belong, them = ("belongs", "it") if len(named) == 1 else ("belong", "them")
+        raise refusal(COMMAND, f"{' and '.join(named)} {belong} to {whose} – leave {them} out")
 
 
 def _compared(
@@ -133,7 +133,7 @@ def _compared(
     from simcli.rules.wording import printable
 
     margin_share = share_of_points(margin, "--margin")
-    if not are_folders(names):
+    if not are_folders(names, "an experiment alone"):
         what = f"got {printable(names[0])} – play it with simcli run, or name an experiment alone"
         raise refusal(COMMAND, f"expected folders of finished runs, {what}")
     remark(f"comparing {len(names)} {'run' if len(names) == 1 else 'runs'} …")
@@ -180,12 +180,12 @@ def _experiment(name: str, deals: str | None, out: Path, workers: int) -> Result
 
 
 def _page(output: Path | None, png: Path | None, json: Path | None) -> Path:
-    """Return where the page goes; the same place for two things, and nowhere, are refused."""
+    """Return where the page goes; nowhere, and places that cannot be written, are refused."""
+    from simcli.cli.pages import check_places
+
     if output is None or not output.name:
         raise refusal(COMMAND, "expected --output FILE.html, got none")
-    places = [path.absolute() for path in (output, png, json) if path is not None]
-    if len(set(places)) < len(places):
-        raise refusal(COMMAND, "expected different places for --output, --png and --json, got one twice")
+    check_places(output, png, json, COMMAND)
     return output
 
 
@@ -196,14 +196,19 @@ def _refuse_long_title(title: str | None) -> None:
 
 
 def _tell_next(found: Result | Comparison) -> None:
-    """Name the command that shows deals in which the largest change comes about."""
+    """Name the command that shows deals in which the largest change comes about, if there are any."""
     from simcli.analysis.comparison import Comparison
     from simcli.rules.wording import printable_path
 
     comparisons = (found,) if isinstance(found, Comparison) else found.comparisons
-    for table in (table for each in comparisons for table in each.tables):
-        if table.ranking:
-            paths = (table.runs.baseline.run.path, table.run_of(table.ranking[0].variant).path)
-            folders = " ".join(shlex.quote(printable_path(path)) for path in paths)
-            remark(f"next: simcli compare {folders} --examples 3  names deals in which somebody else loses")
-            return
+    for comparison, table in ((each, table) for each in comparisons for table in each.tables):
+        churned = {row.variant for row in table.effects if row.churn is not None and row.churn.value}
+        variant = next((row.variant for row in table.ranking if row.variant in churned), None)
+        if variant is None:
+            continue
+        paths = (table.runs.baseline.run.path, table.run_of(variant).path)
+        words = [*map(printable_path, paths), "--examples", "3"]
+        words += ["--outcome", "first_out"] if comparison.view.outcome == "first_out" else []
+        does = "loses" if comparison.view.outcome == "loss" else "is out first"
+        remark(f"next: simcli compare {shlex.join(words)}  names deals in which somebody else {does}")
+        return

@@ -376,7 +376,7 @@ def _mean_change(row: MeasureRow) -> str:
         return ""
     interval = change.interval
     if interval is None:
-        mark = ""
+        mark = " ·"
     elif row.verdict == "changes":
         mark = " ▲" if change.value > 0 else " ▼"
     else:

@@ -34,6 +34,6 @@ def _sheet(run: FinishedRun, base: FinishedRun | None) -> RuleSheet:
         run.rules,
         "" if base is None else base.variant.name,
         () if base is None else differences_in_words(variant, base.variant),
-        tuple(RuleBlock(each.title, each.sentences) for each in rule_sheet(variant)),
+        tuple(RuleBlock(each.title, each.sentences) for each in rule_sheet(variant, is_played=True)),
         "" if is_shipped(run) else yaml_text(resolved(variant)),
     )

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from simcli.analysis.comparison import Comparison
-from simcli.errors import InputError, refusal
+from simcli.errors import refusal
 from simcli.experiments.result import Result
 from simcli.report.about import About, about_result
 from simcli.report.build import build_report
 from simcli.report.model import Report
 from simcli.report.page import page_text
-from simcli.rules.wording import printable_path, without_bytes
-from simcli.runs.partfile import write_whole
+from simcli.rules.wording import without_bytes
+from simcli.runs.outfile import check_file, check_folder, write_file
+
+LONGEST_TITLE = 200
 
 
 def write_report(
@@ -52,19 +54,52 @@ def write_report(
     Raises
     ------
     InputError
-        A file or folder cannot be written.
+        There is nothing to report, the title is too long, or a file or folder cannot be written.
     """
+    check_title(title)
+    _check_places(html, json, png)
     if isinstance(found, Result):
         report = build_report(found.comparisons, about_result(found, title), workers)
     else:
-        several = [found] if isinstance(found, Comparison) else found
-        report = build_report(several, About(title=title), workers)
+        report = build_report(_comparisons(found), About(title=title), workers)
     write_html(report, Path(html))
     if json is not None:
         write_json(report, Path(json))
     if png is not None:
         write_pngs(report, Path(png))
     return report
+
+
+def check_title(title: str) -> None:
+    """Refuse a title too long for the head of a page."""
+    if len(title) > LONGEST_TITLE:
+        raise refusal("title", f"expected at most {LONGEST_TITLE} characters, got {len(title)}")
+
+
+def _comparisons(found: object) -> list[Comparison]:
+    """Return one or several comparisons as a list; anything else is refused."""
+    several: list[object] = (
+        list(found) if isinstance(found, Sequence) and not isinstance(found, str) else [found]
+    )
+    strange = [each for each in several if not isinstance(each, Comparison)]
+    if strange or not several:
+        got = f"a {type(strange[0]).__name__}" if strange else "none"
+        raise refusal(
+            "found",
+            f"expected comparisons, or the result of an experiment, got {got} – "
+            "write write_report(compare(runs), …)",
+        )
+    return [each for each in several if isinstance(each, Comparison)]
+
+
+def _check_places(
+    html: str | os.PathLike[str], json: str | os.PathLike[str] | None, png: str | os.PathLike[str] | None
+) -> None:
+    for file in (html, json):
+        if file is not None:
+            check_file(Path(file))
+    if png is not None:
+        check_folder(Path(png))
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -82,22 +117,10 @@ def write_pngs(report: Report, folder: Path) -> None:
     """Write one PNG per chart into a folder, at print resolution; errors as for `write_report`."""
     from simcli.report.charts.style import to_png
 
+    check_folder(folder)
     for chart in report.charts:
-        path = folder / f"{chart.key}.png"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            to_png(chart.figure, path)
-        except OSError as error:
-            raise _unwritable(path, error) from None
+        to_png(chart.figure, folder / f"{chart.key}.png")
 
 
 def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, without_bytes(text).encode())
-    except OSError as error:
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> InputError:
-    return refusal(printable_path(path), f"expected a file that can be written, got: {error.strerror}")
+    write_file(path, without_bytes(text).encode())

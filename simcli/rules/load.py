@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from simcli.errors import InputError, Problem, input_error, problems_of
+from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.check import EXTENDS, Fault, faults
 from simcli.rules.conflicts import Conflict, conflicts
 from simcli.rules.document import Document, KeyPath, Mark
@@ -45,6 +45,8 @@ def load_variant(ref: str | Path, base_dir: Path | None = None) -> Variant:
     InputError
         With every problem of the file and of the files it extends.
     """
+    if not isinstance(ref, str | Path):
+        raise refusal("variant", f"expected a name or a path, got {shown(ref)}")
     path = locate_variant(ref, base_dir)
     _say_which(ref, path)
     document = load_yaml(path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from simcli.rules.conflicts import HAND_SIZE, conflicts
 from simcli.rules.idle import idle_reason
@@ -26,13 +27,20 @@ class SheetSection:
     sentences: tuple[str, ...]
 
 
-def rule_sheet(variant: Variant) -> tuple[SheetSection, ...]:
+def rule_sheet(variant: Variant, *, is_played: bool = False) -> tuple[SheetSection, ...]:
     """Return the rules of a table as its players would read them.
 
     Each option is expressed in one sentence; what has no effect at this table is left out.
+
+    Parameters
+    ----------
+    variant : Variant
+        Its rules.
+    is_played : bool
+        Whether it comes from a run, whose `players` says how many played and not how many usually do.
     """
     parts = (
-        ("Setting up", _setting_up),
+        ("Setting up", partial(_setting_up, has_usual=not is_played)),
         ("Who opens", _opening),
         ("Attacking", _attacking),
         ("Defending", _defending),
@@ -88,8 +96,8 @@ def table_sizes(variant: Variant) -> tuple[int, ...]:
     return tuple(size for size in sizes if not conflicts(variant.model_copy(update={"players": size})))
 
 
-def sizes_text(variant: Variant) -> str:
-    """Return with how many players a variant can be played, in words.
+def sizes_text(variant: Variant, *, has_usual: bool = True) -> str:
+    """Return with how many players a variant can be played, in words, and if wanted with how many usually.
 
     >>> sizes_text(Variant()), sizes_text(Variant(teams=3, players=6))
     ('two to six players, usually four', 'six players')
@@ -97,7 +105,8 @@ def sizes_text(variant: Variant) -> str:
     sizes = table_sizes(variant)
     if len(sizes) == 1:
         return f"{Count(sizes[0]):player}"
-    return f"{_range(sizes)} players, usually {Count(variant.players)}"
+    usual = f", usually {Count(variant.players)}" if has_usual else ""
+    return f"{_range(sizes)} players{usual}"
 
 
 def _lower_limit(variant: Variant) -> bool:
@@ -148,8 +157,8 @@ def _rule(variant: Variant, key: str) -> str:
     return f"{_text(variant, key).rule}."
 
 
-def _setting_up(variant: Variant) -> Sentences:
-    yield f"The game is for {sizes_text(variant)}."
+def _setting_up(variant: Variant, *, has_usual: bool) -> Sentences:
+    yield f"The game is for {sizes_text(variant, has_usual=has_usual)}."
     yield _rule(variant, "teams")
     yield _rule(variant, "deck")
     yield (

@@ -130,12 +130,17 @@ def to_png(figure: Figure, path: os.PathLike[str] | str) -> None:
         The chart.
     path : path-like or str
         File to write; it is replaced as a whole.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
     """
     from io import BytesIO
 
-    from simcli.runs.partfile import write_whole
+    from simcli.runs.outfile import write_file
 
     buffer = BytesIO()
     with chart_style():
         figure.savefig(buffer, format="png", dpi=PRINT_DPI, metadata={"Software": None})
-    write_whole(Path(path), buffer.getvalue())
+    write_file(Path(path), buffer.getvalue())
