@@ -192,6 +192,24 @@ def test_a_wrong_argument_of_play_is_one_clear_message(
     assert not results.exists()
 
 
+@pytest.mark.parametrize(
+    "variants, message",
+    [
+        ("classic", r"variants: expected a list, got a str by itself – write play\(\[first, second\]\)"),
+        (load_variant("classic"), "variants: expected a list, got a Variant by itself"),
+        (None, "variants: expected a list, got a NoneType by itself"),
+        ([], "variants: expected a list of at least one, got an empty one"),
+        ([5], "variant: expected a name or a path, got 5"),
+    ],
+)
+def test_what_is_no_list_of_variants_is_refused(results: Path, variants: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        simcli.play(variants, DEALS, out=results)
+    with pytest.raises(InputError, match="lineups: expected a list of at least one"):
+        simcli.play(["classic"], DEALS, lineups=[], out=results)
+    assert not results.exists()
+
+
 def test_a_verdict_needs_a_variant_to_judge(results: Path) -> None:
     with pytest.raises(InputError, match="expected a variant to judge against classic"):
         play(results, "classic", until_decided=True, max_deals=LOOK)
@@ -202,6 +220,10 @@ def test_a_verdict_needs_a_variant_to_judge(results: Path) -> None:
     [
         ({"until_half_width": 0.0, "deals": None}, "until_half_width: expected a share above 0"),
         ({"variant": "clasic"}, "did you mean classic"),
+        ({"variant": None}, "variant: expected a name or a path, got null"),
+        ({"variant": ["classic"]}, "variant: expected a name or a path, got "),
+        ({"bots": 5}, "bots: expected one bot, or a list with one for each seat, got 5"),
+        ({"bots": ["lowest", None]}, "bots: expected one bot, or a list with one for each seat, got null"),
         ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
         ({"bots": "lowst"}, "bots: expected a bot"),
         ({"bots": ["lowest"] * 3}, "bots: expected one bot, or 4 for 4 players, got 3"),

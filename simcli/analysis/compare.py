@@ -118,7 +118,7 @@ def compare(
             *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
             *_table_notes(tables),
             *_alarms(tables, frame),
-            *(missing_examples(tables) if examples else ()),
+            *(missing_examples(tables, view) if examples else ()),
         ),
     )
 

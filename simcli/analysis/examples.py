@@ -28,8 +28,9 @@ def find_examples(runs: TableRuns, view: View, k: int) -> Iterator[Example]:
             yield from islice(_examples(runs, entry, view), k)
 
 
-def missing_examples(tables: Iterable[Table]) -> Iterator[str]:
+def missing_examples(tables: Iterable[Table], view: View) -> Iterator[str]:
     """Say of which variants no deal can be named in which somebody else loses, and why."""
+    change = f"does somebody else {'lose' if view.outcome == 'loss' else 'come first'}"
     for table in tables:
         base = table.runs.baseline
         found = {example.variant for example in table.examples}
@@ -43,7 +44,7 @@ def missing_examples(tables: Iterable[Table]) -> Iterator[str]:
             elif entry.run.positions != base.run.positions:
                 why = f"its positions are not those of {base.label}"
             else:
-                why = f"nowhere does another position take the place it has under {base.label}"
+                why = f"in none of them {change}"
             yield f"no deals of {entry.label} are named as examples: {why}"
 
 

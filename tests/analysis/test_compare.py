@@ -344,6 +344,17 @@ def test_what_is_no_list_of_runs_is_refused(tmp_path: Path) -> None:
             compare(runs, "classic")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="baseline: expected the name of a variant, got a "):
         compare([path], path)  # type: ignore[arg-type]
+    for runs, message in (
+        (None, "expected a list of runs, got null"),
+        ([5], "expected the folder of a run, got 5"),
+    ):
+        with pytest.raises(InputError, match=f"runs: {message}"):
+            compare(runs)  # type: ignore[arg-type]
+    for margin in ("0.5pp", None, math.nan, 0, 1):
+        with pytest.raises(InputError, match="margin: expected a share between 0 and 1"):
+            compare([path], margin=margin)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="examples: expected a whole number from 0, got -1"):
+        compare([path], examples=-1)
 
 
 def test_other_decks_of_one_seed_are_still_differenced_deal_by_deal(tmp_path: Path) -> None:
@@ -513,6 +524,19 @@ def test_examples_name_deals_that_another_player_loses(tmp_path: Path) -> None:
     assert (first["baseline_seat"], first["seat"]) == (0, 1)
     assert first["replay"].startswith("simcli replay ")
     assert first["replay"].endswith("other-p2-lowest-s1 --deal 1")
+
+
+def test_it_is_said_why_no_deal_is_named_as_an_example(tmp_path: Path) -> None:
+    paths = [
+        run_of(tmp_path, match(), losers(0, 1)),
+        run_of(tmp_path, other(), losers(0, "drawn")),
+        run_of(tmp_path, other("third", seed=2), losers(1, 0)),
+    ]
+    assert not [note for note in compare(paths).notes if "examples" in note]
+    assert {note for note in compare(paths, examples=1).notes if "examples" in note} == {
+        "no deals of other are named as examples: in none of them does somebody else lose",
+        "no deals of third are named as examples: it was played with seed 2, classic with 1",
+    }
 
 
 def test_adjusting_for_trumps_leaves_rates_alone_where_hands_are_equal(tmp_path: Path) -> None:

@@ -78,6 +78,11 @@ def test_an_experiment_answers_on_a_page(simcli: Simcli, small: str) -> None:
     assert re.search(r"All numbers of podkidnoy, .*: simcli compare results/\S+ results/\S+$", lines[-1])
 
 
+def test_more_deals_are_more_than_there_are(simcli: Simcli, small: str) -> None:
+    simcli("experiment", small)
+    assert "More deals: simcli experiment small.yaml -n 1200\n" in simcli("experiment", small, "-n", "10").out
+
+
 def test_the_next_command_works(simcli: Simcli, small: str) -> None:
     last = simcli("experiment", small, "--out", "elsewhere").out.splitlines()[-1]
     result = simcli(*last.partition(": simcli ")[2].split())
@@ -132,6 +137,8 @@ def test_the_schema_is_printed(simcli: Simcli) -> None:
         ),
         (("house-rules", "--workers", "0"), "--workers: expected a whole number from 1 to 1,024, got 0"),
         (("house-rules", "--out", ""), "--out: expected a folder, got nothing"),
+        (("house-rules", "-o", "."), ".: expected a file that can be written, got a folder"),
+        (("house-rules", "-o", "page.png"), "--output: expected a name that ends in .html, got page.png"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is_played(

@@ -25,7 +25,9 @@ def test_the_project_loads_and_differs_from_classic(simcli: Simcli) -> None:
         f"variants/{SCHEMA_FILE}",
     ]
     assert files == [f"here/{name}" for name in expected]
-    assert sorted(line.removeprefix("written: ") for line in result.err.splitlines()) == files
+    *written, after = result.err.splitlines()
+    assert sorted(line.removeprefix("written: ") for line in written) == files
+    assert after.startswith("next: cd here && simcli compare classic my-table")
     own = load_variant(Path("here/variants/my-table.yaml"))
     assert len(differences_in_words(own, load_variant("classic"))) == 2
     assert Path("here", "variants", SCHEMA_FILE).read_text() == schema_text()

@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from simcli.bots.lineup import parse_lineup
+from simcli.rules.load import load_variant
+from simcli.runs.plan import Match
+from tests.analysis.finished_runs import run_of
 from tests.cli.test_run import Simcli, simcli
-from tests.report.pages import played, shipped
+from tests.report.pages import dealt, played, shipped
 
 __all__ = ["simcli"]
 
@@ -84,16 +88,33 @@ def test_the_footer_of_the_page_repeats_it(simcli: Simcli, runs: list[str]) -> N
         (("RUN", "-o", "x", "--deals", "5"), "--deals belongs to experiments, these are runs – leave it out"),
         (("house-rules", "-o", "x", "--baseline", "duel"), "--baseline belongs to runs"),
         (("house-rules", "podkidnoy", "-o", "x"), "expected folders of finished runs, got house-rules"),
-        (("RUN", "-o", "RUN"), "expected a file that can be written"),
+        (("RUN", "-o", "RUN"), "expected a file that can be written, got a folder"),
+        (("RUN", "-o", "x.pdf"), "--output: expected a name that ends in .html, got x.pdf"),
+        (("RUN", "-o", "x", "--json", "RUN"), "expected a file that can be written, got a folder"),
+        (
+            ("RUN", "-o", "x", "--png", "RUN/run.yaml"),
+            "run.yaml: expected a folder to write into, got a file",
+        ),
+        (("house-rules", "RUN", "-o", "x"), "expected folders of runs, or an experiment alone, got both"),
     ],
 )
 def test_what_cannot_be_reported_is_refused(
     simcli: Simcli, runs: list[str], words: tuple[str, ...], message: str
 ) -> None:
-    result = simcli("report", *(runs[0] if word == "RUN" else word for word in words))
+    result = simcli("report", *(word.replace("RUN", runs[0]) for word in words))
     assert (result.code, result.out) == (2, "")
     assert message in " ".join(result.err.split())
+    assert "drawing" not in result.err
     assert not list(Path().glob("x*"))
+
+
+def test_no_deals_are_offered_where_somebody_else_never_loses(simcli: Simcli, tmp_path: Path) -> None:
+    folders = played(tmp_path / "results", shipped("classic"), (2,))
+    match = Match(load_variant("classic").model_copy(update={"players": 2}), parse_lineup("lowest", 2), 2, 1)
+    folders.append(run_of(tmp_path / "results", match, dealt(2, 800, 0.1, 5)))
+    result = simcli("report", *map(str, folders), "-o", "page.html")
+    assert result.code == 0
+    assert "next:" not in result.err
 
 
 def test_names_that_are_no_identifiers_are_refused(simcli: Simcli, runs: list[str]) -> None:

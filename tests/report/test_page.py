@@ -14,12 +14,16 @@ from typing import Any
 import pytest
 
 from simcli.analysis.compare import compare
+from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError
 from simcli.report import page as page_module
 from simcli.report.model import Report
 from simcli.report.page import page_text
 from simcli.report.write import write_report
-from simcli.rules.variant import Variant
+from simcli.rules.load import load_variant
+from simcli.rules.variant import Variant, seat
+from simcli.runs.plan import Match
+from tests.analysis.finished_runs import Dealt, run_of
 from tests.report.pages import Page, compared, played, shipped
 
 HOSTILE = (
@@ -274,7 +278,40 @@ def test_a_folder_that_is_no_text_is_spelled_out(tmp_path: Path) -> None:
 def test_a_page_that_cannot_be_written_is_refused_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     comparison = compared(tmp_path, shipped("classic"), (2,))
-    with pytest.raises(InputError, match=r"file/x\.html: expected a file that can be written"):
+    with pytest.raises(InputError, match=r"/file: expected a folder to write into, got a file"):
         write_report(comparison, tmp_path / "file" / "x.html")
     with pytest.raises(InputError, match="expected a file that can be written"):
         write_report(comparison, tmp_path)
+
+
+@pytest.mark.parametrize("found", [(), None, "classic", ["classic"], 5])
+def test_what_is_no_comparison_is_one_clear_message(tmp_path: Path, found: Any) -> None:
+    with pytest.raises(InputError, match=r"found: expected comparisons, .* got .* – write write_report"):
+        write_report(found, tmp_path / "x.html")
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_a_change_without_an_interval_is_not_shown_to_differ(tmp_path: Path) -> None:
+    folders = [
+        run_of(
+            tmp_path,
+            Match(seat(load_variant(name), 2), parse_lineup("lowest", 2), 1, 1),
+            [Dealt(0, bouts=bouts)],
+        )
+        for name, bouts in (("classic", 9), ("podkidnoy", 12))
+    ]
+    report = write_report(compare(folders), tmp_path / "x.html")
+    (cells,) = (
+        row
+        for each in report.tables
+        for table in each.moves
+        for row in table.rows
+        if row[0].text == "podkidnoy" and "12.00" in row[1].text
+    )
+    assert cells[1].text == "12.00 (+3.00 ·)"
+
+
+def test_rules_in_words_do_not_take_the_number_of_players_for_the_usual_one(tmp_path: Path) -> None:
+    report = write_report(compared(tmp_path, shipped("classic", "podkidnoy"), (2,)), tmp_path / "x.html")
+    for sheet in report.rules:
+        assert sheet.blocks[0].sentences[0] == "The game is for two to six players."
