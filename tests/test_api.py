@@ -220,10 +220,10 @@ def test_a_verdict_needs_a_variant_to_judge(results: Path) -> None:
     [
         ({"until_half_width": 0.0, "deals": None}, "until_half_width: expected a share above 0"),
         ({"variant": "clasic"}, "did you mean classic"),
-        ({"variant": None}, "variant: expected a name or a path, got null"),
+        ({"variant": None}, "variant: expected a name or a path, got nothing"),
         ({"variant": ["classic"]}, "variant: expected a name or a path, got "),
         ({"bots": 5}, "bots: expected one bot, or a list with one for each seat, got 5"),
-        ({"bots": ["lowest", None]}, "bots: expected one bot, or a list with one for each seat, got null"),
+        ({"bots": ["lowest", None]}, "bots: expected one bot, or a list with one for each seat, got nothing"),
         ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
         ({"bots": "lowst"}, "bots: expected a bot"),
         ({"bots": ["lowest"] * 3}, "bots: expected one bot, or 4 for 4 players, got 3"),

@@ -345,7 +345,7 @@ def test_what_is_no_list_of_runs_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="baseline: expected the name of a variant, got a "):
         compare([path], path)  # type: ignore[arg-type]
     for runs, message in (
-        (None, "expected a list of runs, got null"),
+        (None, "expected a list of runs, got nothing"),
         ([5], "expected the folder of a run, got 5"),
     ):
         with pytest.raises(InputError, match=f"runs: {message}"):
