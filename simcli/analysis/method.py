@@ -24,8 +24,16 @@ SIMULATION_ONLY = (
 )
 
 
-def method_lines(comparison: Comparison, table: Table) -> Iterator[str]:
-    """Yield how a table's numbers were measured, a sentence or two each."""
+def method_lines(comparison: Comparison, table: Table, family: str = "") -> Iterator[str]:
+    """Yield how a table's numbers were measured, a sentence or two each.
+
+    Parameters
+    ----------
+    comparison, table
+        What was measured.
+    family : str
+        What the intervals of changes hold for together; by default as they say themselves.
+    """
     level = f"{100 * (1 - table.alpha):.4g} %"
     yield FRAMES[comparison.view.frame]
     if table.differences:
@@ -34,7 +42,7 @@ def method_lines(comparison: Comparison, table: Table) -> Iterator[str]:
         yield f"Changes are taken {' or '.join(pairings)}."
         yield (
             f"Their intervals ({' or '.join(kinds)}) hold all at once at {level}, "
-            f"{table.differences[0].interval.family}; the verdicts rest on them alone."
+            f"{family or table.differences[0].interval.family}; the verdicts rest on them alone."
         )
     if table.is_sequential:
         yield (

@@ -139,6 +139,16 @@ def display_name(label: str, title: str = "") -> str:
     return f"{text[:1].upper()}{text[1:]}{space}{rest}"
 
 
+def short_name(name: str, base: str) -> str:
+    """Return a variant's name without that of the variant it was made from.
+
+    >>> short_name("classic_transfer-late_pass-card", "classic"), short_name("podkidnoy", "classic")
+    ('transfer-late, pass-card', 'podkidnoy')
+    """
+    rest = name.removeprefix(f"{base}_")
+    return name if rest == name else rest.replace("_", ", ")
+
+
 # ------------------------------------------------------------------------------------ numbers
 
 

@@ -12,8 +12,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from simcli.analysis.comparison import Comparison
+from simcli.analysis.factorial import ranked
 from simcli.analysis.found import Table, VerdictRow
-from simcli.analysis.phrases import decimals_for, margin_words, points, table_words
+from simcli.analysis.further import Further
+from simcli.analysis.phrases import decimals_for, heading, margin_words, points, short_name, table_words
 from simcli.cli.compare_tables import (
     mark_of,
     print_legend,
@@ -29,11 +31,17 @@ from simcli.experiments.design import LeftOut
 from simcli.experiments.load import load_experiment
 from simcli.experiments.planning import ExperimentPlan, PlannedCell
 from simcli.experiments.result import Result
+from simcli.report.answers import answers
+from simcli.report.charts.contrasts import effect_words, than_words
 from simcli.rules.shelf import EXPERIMENTS
 
 FEW_VERDICTS = 6
 """As many verdicts as are told one by one; of more, the strongest, below a table of all."""
 STRONGEST = 5
+TOP = 4
+"""As many effects of options as are told for each table."""
+WORDS = {"changes": ("●", "bold"), "inside": ("○", "dim"), "undecided": ("◐", "")}
+"""The mark and style of what is said of an effect."""
 MORE = 4
 """By how much more deals the next command asks for, where something is undecided."""
 COUNTED = "counted is"
@@ -107,16 +115,6 @@ def print_plan(plan: ExperimentPlan, seconds: float, command: str) -> None:
     out.print(Text(f"  {command}"), soft_wrap=True)
 
 
-def short_name(name: str, base: str) -> str:
-    """Return a variant's name without that of the variant it was made from.
-
-    >>> short_name("classic_transfer-late_pass-card", "classic"), short_name("podkidnoy", "classic")
-    ('transfer-late, pass-card', 'podkidnoy')
-    """
-    rest = name.removeprefix(f"{base}_")
-    return name if rest == name else rest.replace("_", ", ")
-
-
 def _to_play(planned: PlannedCell | None) -> str:
     if planned is None:
         return "–"
@@ -174,6 +172,7 @@ def print_result(result: Result, name: str, results: Path) -> None:
     out.print(Text(result.experiment.heading, style="bold"))
     out.print(Text(result.experiment.question))
     out.print()
+    _print_answers(result, out)
     is_short = sum(len(table.verdicts) for table in _tables(result)) <= FEW_VERDICTS
     for comparison in result.comparisons:
         if is_short:
@@ -186,6 +185,8 @@ def print_result(result: Result, name: str, results: Path) -> None:
         else:
             _print_marks(result.experiment.margin, out)
             _print_strongest(result, out)
+    for each in result.further:
+        _print_contrasts(each, out)
     notes = dict.fromkeys(note for comparison in result.comparisons for note in comparison.notes)
     for note in (note for note in notes if not note.startswith(COUNTED)):
         out.print(Text(f"Note: {note}."))
@@ -264,6 +265,42 @@ def _print_strongest(result: Result, out: Console) -> None:
     out.print(Text("What changes most", style="bold"))
     for _, verdict in strongest:
         out.print(sentence(verdict, ""))
+    out.print()
+
+
+def _print_answers(result: Result, out: Console) -> None:
+    """Print what was found beyond the verdicts, a sentence a table."""
+    told = list(answers(result.comparisons, result.further))
+    for sentence_ in told:
+        out.print(Text(sentence_))
+    if told:
+        out.print()
+
+
+def _print_contrasts(found: Further, out: Console) -> None:
+    """Print the largest effects of options, each with the range of its simple effects."""
+    largest = list(ranked(found.contrasts))[:TOP]
+    if not largest:
+        return
+    teams = found.table.has_teams(found.table.variants[0].variant)
+    grid = Grid(box=None, pad_edge=False)
+    grid.add_column("option", overflow="fold")
+    grid.add_column("position", no_wrap=True)
+    grid.add_column("effect", justify="right", no_wrap=True)
+    grid.add_column(Text("smallest and largest", style="dim"), justify="right", no_wrap=True)
+    for row in largest:
+        mark, style = WORDS[row.verdict]
+        cell = heading(row.cell, found.comparison.view, teams)
+        digits = min(2, decimals_for(row.interval))
+        grid.add_row(
+            Text(f"{effect_words(row)}, {than_words(row)}"),
+            Text(cell),
+            Text(f"{points(row.effect, digits)} {mark}", style=style),
+            Text(f"{points(row.simple_low, digits)} to {points(row.simple_high, digits)}"),
+        )
+    who = table_words(found.table.runs.players, found.table.runs.lineup)
+    out.print(Text(f"Option by option, averaged over the others: {who}", style="bold"))
+    print_table(grid, out)
     out.print()
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from simcli.analysis.compare import compare
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.finished import FinishedRun
+from simcli.analysis.further import Factorial, further
 from simcli.analysis.missing import play_missing, play_until
-from simcli.experiments.design import Group
+from simcli.experiments.design import Design, Group
+from simcli.experiments.experiment import Experiment
 from simcli.experiments.planning import ExperimentPlan
 from simcli.experiments.result import Result
 from simcli.runs.pool import Pool
@@ -37,14 +39,24 @@ def conduct_experiment(plan: ExperimentPlan, pool: Pool, report: Report) -> Resu
     """
     experiment, design = plan.experiment, plan.design
     runs = {_key(run): run for run in _played(plan, pool, report)}
+    comparisons = tuple(_compared(plan, group, runs, pool.workers) for group in design.groups)
     return Result(
         experiment,
         design.treatments,
         design.reference,
         design.left_out,
-        tuple(_compared(plan, group, runs, pool.workers) for group in design.groups),
+        comparisons,
+        further(comparisons, factorial_of(experiment, design), pool.workers),
         tuple(runs.values()),
     )
+
+
+def factorial_of(experiment: Experiment, design: Design) -> Factorial | None:
+    """Return the options that an experiment combines, None if it combines none."""
+    if experiment.design != "crossed" or len(experiment.vary) < 2:
+        return None
+    levels = {each.name: each.factors for each in design.treatments if each.factors}
+    return Factorial(levels, design.reference)
 
 
 def _key(run: FinishedRun) -> Key:

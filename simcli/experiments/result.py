@@ -8,6 +8,7 @@ from typing import Any
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.finished import FinishedRun
+from simcli.analysis.further import Further
 from simcli.experiments.design import LeftOut, Treatment
 from simcli.experiments.experiment import Experiment
 from simcli.rules.options import Value
@@ -31,6 +32,8 @@ class Result:
         What was not played, and why.
     comparisons : tuple of Comparison
         One for each baseline and way of counting, each with all its tables.
+    further : tuple of Further
+        Effects of the options that are combined, and whether losing breeds losing, table by table.
     runs : tuple of FinishedRun
         The runs that all of it rests on.
     """
@@ -40,6 +43,7 @@ class Result:
     reference: Mapping[str, Value]
     left_out: tuple[LeftOut, ...]
     comparisons: tuple[Comparison, ...]
+    further: tuple[Further, ...]
     runs: tuple[FinishedRun, ...]
 
     @property
@@ -64,4 +68,6 @@ class Result:
             "reference": dict(self.reference),
             "left_out": [gone.as_mapping() for gone in self.left_out],
             "comparisons": [comparison.to_dict() for comparison in self.comparisons],
+            "contrasts": [row.as_mapping() for each in self.further for row in each.contrasts],
+            "streaks": [row.as_mapping() for each in self.further for row in each.streaks],
         }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simcli.rules.options import Value
+from simcli.rules.sheet import differences_in_words
 from simcli.rules.variant import NAME_LENGTH, RULE_OPTIONS, Variant, option_value
 from simcli.rules.wording import shown
 
@@ -15,6 +16,8 @@ VARIED_KEYS = ("deck", *(option.key for option in RULE_OPTIONS))
 BLOCK_WORDS = ("first", "mode", "enabled")
 """Last parts of keys that say nothing without what stands before them."""
 HASH_LENGTH = 8
+SUMMARY_LENGTH = 500
+"""As long as the summary of a variant file may be."""
 Changes = Mapping[str, Value]
 
 
@@ -29,8 +32,23 @@ def varied(base: Variant, changes: Changes) -> Variant:
     variant = base
     for key, value in wanted.items():
         variant = _with_option(variant, key, value)
-    update = {"name": varied_name(base, changes), "title": varied_title(base, changes), "summary": ""}
-    return variant.model_copy(update=update)
+    names = {"name": varied_name(base, changes), "title": varied_title(base, changes)}
+    named = variant.model_copy(update=names)
+    return named.model_copy(update={"summary": varied_summary(named, base)})
+
+
+def varied_summary(variant: Variant, base: Variant) -> str:
+    """Return what a variant does otherwise than the one it was made from, in sentences; its own if nothing.
+
+    >>> from simcli.rules.variant import Transfer
+    >>> varied_summary(Variant(transfer=Transfer(mode="none")), Variant(name="classic"))
+    'Transfers are not allowed; in classic they are allowed only before the first cover.'
+    """
+    sentences = differences_in_words(variant, base)
+    text = " ".join(sentences) or base.summary
+    if len(text) <= SUMMARY_LENGTH:
+        return text
+    return f"{len(sentences)} options are otherwise than in {base.name}."
 
 
 def _with_option(variant: Variant, key: str, value: Value) -> Variant:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from simcli.analysis.further import Further
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.load import load_experiment
 from simcli.experiments.result import Result
-from simcli.rules.options import Value
 from simcli.rules.shelf import EXPERIMENTS
 
-Factors = Mapping[str, Mapping[str, Value]]
+ELSEWHERE = ("comparisons", "contrasts", "streaks")
+"""What a report on an experiment holds elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,11 @@ class About:
         What could not be played, and why.
     commands : tuple of str
         What plays everything and reports on it; empty for one command a kind of run.
-    factors : Mapping
-        Per variant the value of each option that an experiment combines; empty if it combines none.
-    reference : Mapping
-        The value of each that the others are contrasted with.
+    further : tuple of Further or None
+        What an experiment shows beyond its comparisons; None for comparisons alone.
+    bridge : str
+        Name of the variant from which an experiment goes to others and back, one option at a time; empty if
+        it does not.
     experiment : dict
         The experiment as plain data; empty where there is none.
     """
@@ -40,24 +42,24 @@ class About:
     question: str = ""
     left_out: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
-    factors: Factors = field(default_factory=dict)
-    reference: Mapping[str, Value] = field(default_factory=dict)
+    further: tuple[Further, ...] | None = None
+    bridge: str = ""
     experiment: dict[str, Any] = field(default_factory=dict)
 
 
 def about_result(result: Result, title: str = "") -> About:
     """Return what the report on an experiment is about; another title than its own may be given."""
     experiment = result.experiment
-    is_crossed = experiment.design == "crossed" and len(experiment.vary) > 1
     data = result.to_dict()
-    del data["comparisons"]
+    for name in ELSEWHERE:
+        del data[name]
     return About(
         title=title or experiment.heading,
         question=experiment.question,
         left_out=tuple(map(str, result.left_out)),
         commands=tuple(_commands(experiment)),
-        factors=result.factors if is_crossed else {},
-        reference=result.reference if is_crossed else {},
+        further=result.further,
+        bridge=experiment.base.name if experiment.bridge and experiment.base is not None else "",
         experiment=data,
     )
 

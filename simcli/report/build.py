@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import bout_curves
-from simcli.analysis.found import Table
+from simcli.analysis.further import further
 from simcli.analysis.phrases import display_name, margin_words
 from simcli.report.about import About
+from simcli.report.answers import answers
 from simcli.report.chapters import Found, chapters, has_own_profile
 from simcli.report.figures import table_charts
 from simcli.report.limits import not_shown, other_notes
 from simcli.report.methods import method_notes
-from simcli.report.model import Fact, Report, TableSection
-from simcli.report.numbers import glance, move_tables, number_tables
+from simcli.report.model import Fact, Part, Report, TableSection
+from simcli.report.numbers import glances, move_tables, number_tables, rates_side_by_side
+from simcli.report.parts import Place, counted, part_titles, places
 from simcli.report.provenance import provenance, runs_of
 from simcli.report.rulesheets import rule_sheets
 from simcli.report.verdicts import deals_compared, headline, table_title, verdict_groups
@@ -44,15 +44,19 @@ def build_report(
     """
     about = about or About()
     found: Found = {}
-    places = _places(comparisons)
-    is_long = sum(len(place.table.verdicts) for place in places) > LONG
+    beyond = further(comparisons, workers=workers) if about.further is None else about.further
+    titles = part_titles(comparisons, about.bridge)
+    shown = list(places(comparisons, titles))
+    is_long = sum(len(place.table.verdicts) for place in shown) > LONG
     return Report(
-        title=about.title or _title(places),
-        question=about.question or _question(places),
-        facts=tuple(_facts(places)),
-        glance=glance(comparisons),
-        tables=tuple(_section(place, is_long, found, workers) for place in places),
-        chapters=tuple(chapters(comparisons, about, found, workers)),
+        title=about.title or _title(shown),
+        question=about.question or _question(shown),
+        facts=tuple(_facts(shown)),
+        answers=tuple(answers(comparisons, beyond)),
+        glance=(*glances(comparisons, titles), *rates_side_by_side(comparisons)),
+        parts=tuple(_parts(comparisons, titles, shown)),
+        tables=tuple(_section(place, is_long, about.bridge, found, workers) for place in shown),
+        chapters=tuple(chapters(comparisons, beyond, found)),
         rules=tuple(rule_sheets(comparisons)),
         not_shown=tuple(not_shown(comparisons, about.left_out)),
         notes=tuple(other_notes(comparisons)),
@@ -62,40 +66,6 @@ def build_report(
         experiment=dict(about.experiment),
         found=found,
     )
-
-
-@dataclass(frozen=True)
-class Place:
-    """Hold a table with its comparison, its anchor on the page and its heading."""
-
-    comparison: Comparison
-    table: Table
-    key: str
-    title: str
-
-
-def _places(comparisons: Sequence[Comparison]) -> list[Place]:
-    """Return every table with an anchor and a heading that no other has."""
-    pairs = [(each, table) for each in comparisons for table in each.tables]
-    bases = {table.variants[0].variant for _, table in pairs}
-    titles = [
-        table_title(table) + (f", against {table.variants[0].variant}" if len(bases) > 1 else "")
-        for _, table in pairs
-    ]
-    keys: Counter[str] = Counter()
-    places = []
-    for (comparison, table), title in zip(pairs, titles, strict=True):
-        key = _key(table)
-        keys[key] += 1
-        unique = key if keys[key] == 1 else f"{key}-{keys[key]}"
-        places.append(Place(comparison, table, unique, title))
-    return places
-
-
-def _key(table: Table) -> str:
-    """Return a table in letters, digits and hyphens."""
-    lineup = "".join(char if char.isascii() and char.isalnum() else "-" for char in table.runs.lineup)
-    return f"p{table.runs.players}-{lineup}"
 
 
 def _title(places: Sequence[Place]) -> str:
@@ -112,11 +82,19 @@ def _title(places: Sequence[Place]) -> str:
 
 def _question(places: Sequence[Place]) -> str:
     comparison = places[0].comparison
-    counted = "who is out first" if comparison.view.outcome == "first_out" else "who loses"
     return (
-        f"What does each agreement change against {comparison.baseline}: {counted}, how often, and is it "
-        "more than anybody would notice?"
+        f"What does each agreement change against {comparison.baseline}: {counted(comparison)}, how often, "
+        "and is it more than anybody would notice?"
     )
+
+
+def _parts(
+    comparisons: Sequence[Comparison], titles: Sequence[str], places: Sequence[Place]
+) -> Iterator[Part]:
+    """Yield the tables of each comparison, together under its title."""
+    for comparison, title in zip(comparisons, titles, strict=True):
+        heading = f"{title[:1].upper()}{title[1:]}"
+        yield Part(heading, tuple(place.key for place in places if place.comparison is comparison))
 
 
 def _facts(places: Sequence[Place]) -> Iterator[Fact]:
@@ -131,18 +109,26 @@ def _facts(places: Sequence[Place]) -> Iterator[Fact]:
     yield Fact("margin", f"± {margin_words(places[0].comparison.margin)} points")
 
 
-def _section(place: Place, is_long: bool, found: Found, workers: int | None) -> TableSection:
+def _section(place: Place, is_long: bool, bridge: str, found: Found, workers: int | None) -> TableSection:
     comparison, table, key = place.comparison, place.table, place.key
     curves = bout_curves(table, workers=workers)
     found.setdefault("curves", []).extend(curve.as_mapping() for curve in curves)
     return TableSection(
         key=key,
         title=place.title,
+        who=table_title(table),
         deals=deals_compared(table),
         headline=headline(comparison, table),
         groups=tuple(verdict_groups(table, is_long)),
         charts=tuple(
-            table_charts(comparison, table, curves, key, with_profile=has_own_profile(comparison, table))
+            table_charts(
+                comparison,
+                table,
+                curves,
+                key,
+                with_profile=has_own_profile(comparison, table),
+                is_brief=bool(bridge) and comparison.baseline != bridge,
+            )
         ),
         moves=tuple(move_tables(table, key)),
         numbers=tuple(number_tables(comparison, table, key)),

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.factorial import ContrastRow, contrasts, ranked
+from simcli.analysis.factorial import ContrastRow, ranked
 from simcli.analysis.found import AnyRow, Table
+from simcli.analysis.further import Further
 from simcli.analysis.phrases import (
     NUMBERS,
     bounds_words,
@@ -18,8 +19,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.analysis.robustness import RobustnessRow, robustness
-from simcli.analysis.streaks import StreakRow, streaks
-from simcli.report.about import About
+from simcli.analysis.streaks import StreakRow
 from simcli.report.figures import CONTRASTS, PROFILE, ROBUSTNESS, STREAKS
 from simcli.report.model import Cell, Chapter, Chart, Column, NumberTable
 from simcli.report.numbers import NONE, VARIANT, estimate_cell, interval_cell
@@ -28,7 +28,7 @@ Found = dict[str, list[dict[str, Any]]]
 
 
 def chapters(
-    comparisons: Sequence[Comparison], about: About, found: Found, workers: int | None
+    comparisons: Sequence[Comparison], further: Sequence[Further], found: Found
 ) -> Iterator[Chapter]:
     """Yield the chapters that there is anything for.
 
@@ -36,17 +36,15 @@ def chapters(
     ----------
     comparisons : sequence of Comparison
         What was found.
-    about : About
-        The options that an experiment combines.
+    further : sequence of Further
+        What was found beyond.
     found : dict
-        Takes the rows that are counted here, as plain data.
-    workers : int, optional
-        Threads that count.
+        Takes the rows that are shown here, as plain data.
     """
+    yield from _contrasts(further, found)
+    yield from _streaks(further, found)
     for maker in (_sizes, _lineups):
         yield from maker(comparisons, found)
-    yield from _contrasts(comparisons, about, found, workers)
-    yield from _streaks(comparisons, found, workers)
 
 
 def has_own_profile(comparison: Comparison, table: Table) -> bool:
@@ -132,20 +130,12 @@ def _has_teams(comparison: Comparison, variant: str) -> bool:
 # ------------------------------------------------------------------------------------ combined options
 
 
-def _contrasts(
-    comparisons: Sequence[Comparison], about: About, found: Found, workers: int | None
-) -> Iterator[Chapter]:
+def _contrasts(further: Sequence[Further], found: Found) -> Iterator[Chapter]:
     charts: list[Chart] = []
     numbers: list[NumberTable] = []
-    for comparison, table in _tables(comparisons):
-        here = {entry.label for entry in table.runs.entries if entry.run.positions == table.base_positions}
-        factors = {name: levels for name, levels in about.factors.items() if name in here}
-        if len(factors) < 2:
+    for comparison, table, rows in ((each.comparison, each.table, each.contrasts) for each in further):
+        if not rows:
             continue
-        rows = contrasts(
-            table, factors, about.reference,
-            margin=comparison.margin, view=comparison.view, workers=workers,
-        )  # fmt: skip
         _note(found, "contrasts", rows)
         key = f"contrasts-p{table.runs.players}-{_slug(table.runs.lineup)}-{len(numbers)}"
         charts.append(CONTRASTS.draw(key, comparison, table, rows))
@@ -203,13 +193,12 @@ def _level(value: object) -> str:
 # ------------------------------------------------------------------------------------ sessions
 
 
-def _streaks(comparisons: Sequence[Comparison], found: Found, workers: int | None) -> Iterator[Chapter]:
+def _streaks(further: Sequence[Further], found: Found) -> Iterator[Chapter]:
     charts: list[Chart] = []
     numbers: list[NumberTable] = []
-    for comparison, table in _tables(comparisons):
-        if all(row.session == 1 for row in table.variants):
+    for comparison, table, rows in ((each.comparison, each.table, each.streaks) for each in further):
+        if not rows:
             continue
-        rows = streaks(table, view=comparison.view, workers=workers)
         _note(found, "streaks", rows)
         key = f"streaks-p{table.runs.players}-{_slug(table.runs.lineup)}-{len(numbers)}"
         charts.append(STREAKS.draw(key, comparison, table, rows))
@@ -244,7 +233,3 @@ def _streak_numbers(key: str, table: Table, rows: Sequence[StreakRow]) -> Number
     )  # fmt: skip
     who = f"{NUMBERS[table.runs.players]} players, sessions of {max(row.session for row in table.variants)}"
     return NumberTable(key, f"Losing after losing, {who}.", columns, tuple(map(cells, rows)))
-
-
-def _tables(comparisons: Sequence[Comparison]) -> Iterator[tuple[Comparison, Table]]:
-    return ((comparison, table) for comparison in comparisons for table in comparison.tables)

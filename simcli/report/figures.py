@@ -69,7 +69,13 @@ STREAKS = Kind("streaks", _streaks_title, streaks.plot_streaks, streaks.caption,
 
 
 def table_charts(
-    comparison: Comparison, table: Table, curves: Sequence[CurveRow], key: str, *, with_profile: bool
+    comparison: Comparison,
+    table: Table,
+    curves: Sequence[CurveRow],
+    key: str,
+    *,
+    with_profile: bool,
+    is_brief: bool = False,
 ) -> Iterator[Chart]:
     """Yield the charts of one table: who gains and who pays first.
 
@@ -83,13 +89,17 @@ def table_charts(
         Begins their anchors.
     with_profile : bool
         Whether the profile of losses belongs to this table alone.
+    is_brief : bool
+        Whether it is enough to show what changes.
     """
     if table.ranking:
         yield HEAT.draw(key, comparison, table)
         yield FOREST.draw(key, comparison, table)
+    if is_brief:
+        return
     if with_profile:
         yield PROFILE.draw(key, comparison, [table])
-    if any(effect.affected is not None and effect.affected.value for effect in table.effects):
+    if sum(effect.affected is not None and bool(effect.affected.value) for effect in table.effects) > 1:
         yield IN_PLAY.draw(key, comparison, table)
     if curves:
         yield LENGTH.draw(key, comparison, table, curves)

@@ -12,6 +12,7 @@ from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
 from simcli.rules.wording import choice
 
 LEFT_OUT = "left out: "
+COUNTED = "counted is"
 
 
 def not_shown(comparisons: Sequence[Comparison], left_out: Sequence[str]) -> Iterator[str]:
@@ -65,4 +66,4 @@ def other_notes(comparisons: Sequence[Comparison]) -> Iterator[str]:
     """Yield the notes of comparisons that speak of something else, as sentences."""
     for note in dict.fromkeys(note for each in comparisons for note in each.notes):
         if not note.startswith(LEFT_OUT):
-            yield f"{note}."
+            yield f"{note.replace(COUNTED, COUNTED.capitalize(), 1) if note.startswith(COUNTED) else note}."

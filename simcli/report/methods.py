@@ -119,7 +119,11 @@ def method_notes(comparisons: Sequence[Comparison]) -> Iterator[Note]:
     """Yield how everything that is shown was measured; what does not occur is not explained."""
     tables = [(each, table) for each in comparisons for table in each.tables]
     yield DESIGN
-    lines = dict.fromkeys(line for comparison, table in tables for line in method_lines(comparison, table))
+    families = {table.differences[0].interval.family for _, table in tables if table.differences}
+    family = "for all cells of all variants of a table" if len(families) > 1 else ""
+    lines = dict.fromkeys(
+        line for comparison, table in tables for line in method_lines(comparison, table, family)
+    )
     yield Note("These tables", " ".join(lines), "")
     rows = [row for _, table in tables for row in _rows(table)]
     if any(table.verdicts for _, table in tables):

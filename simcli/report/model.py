@@ -153,8 +153,8 @@ class TableSection:
     ----------
     key : str
         Its anchor on the page.
-    title : str
-        Who sits there.
+    title, who : str
+        Its heading; and who sits there, which may be all of it.
     deals : str
         How many deals were compared.
     headline : str
@@ -171,6 +171,7 @@ class TableSection:
 
     key: str
     title: str
+    who: str
     deals: str
     headline: str
     groups: tuple[VerdictGroup, ...]
@@ -292,6 +293,22 @@ class Provenance:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Group tables of a report.
+
+    Attributes
+    ----------
+    title : str
+        What they have in common; empty if there is one part only.
+    tables : tuple of str
+        Their keys.
+    """
+
+    title: str
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Fact:
     """Hold one of the few facts under the title."""
 
@@ -309,8 +326,12 @@ class Report:
         What it is about.
     facts : tuple of Fact
         What was compared.
-    glance : NumberTable or None
-        The verdicts of all tables side by side; None for a single table.
+    answers : tuple of str
+        What was found, in plain sentences, where the question has an answer beyond the verdicts.
+    glance : tuple of NumberTable
+        The verdicts of several tables side by side, one for each part; empty for a single table.
+    parts : tuple of Part
+        The tables, grouped by what they are compared with and what is counted.
     tables : tuple of TableSection
         One per table size and line-up.
     chapters : tuple of Chapter
@@ -337,7 +358,9 @@ class Report:
     title: str
     question: str
     facts: tuple[Fact, ...]
-    glance: NumberTable | None
+    answers: tuple[str, ...]
+    glance: tuple[NumberTable, ...]
+    parts: tuple[Part, ...]
     tables: tuple[TableSection, ...]
     chapters: tuple[Chapter, ...]
     rules: tuple[RuleSheet, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from simcli.analysis.comparison import Comparison
@@ -43,38 +43,107 @@ JOINT = "Intervals hold together within the table of {}."
 # ------------------------------------------------------------------------------------ across tables
 
 
-def glance(comparisons: Iterable[Comparison]) -> NumberTable | None:
-    """Return the verdicts of all tables side by side: a mark and the largest change; None for one table."""
-    pairs = [(each, table) for each in comparisons for table in each.tables if table.verdicts]
-    several = len({each.baseline for each, _ in pairs}) > 1
-    if len(pairs) < 2:
-        return None
-    names = dict.fromkeys(verdict.variant for _, table in pairs for verdict in table.verdicts)
-    n_lineups = len({table.runs.lineup for _, table in pairs})
-    heads = [
-        f"{table.runs.players} players"
-        + (f", {table.runs.lineup}" if n_lineups > 1 else "")
-        + (f", against {table.variants[0].variant}" if several else "")
-        for _, table in pairs
-    ]
-    rows = [
-        (Cell(name), *(_glance_cell(name, comparison, table) for comparison, table in pairs))
-        for name in names
-    ]
-    return NumberTable(
+def glances(comparisons: Sequence[Comparison], titles: Sequence[str]) -> Iterator[NumberTable]:
+    """Yield the verdicts of several tables side by side: a mark and the largest change.
+
+    Comparisons have a table each, but those of single variants, each with a baseline of its own, share one.
+    Nothing stands beside a table that is alone.
+    """
+    if sum(bool(table.verdicts) for each in comparisons for table in each.tables) < 2:
+        return
+    pairs = [(each, title) for each, title in zip(comparisons, titles, strict=True) if _judged(each)]
+    is_several = len({each.baseline for each, _ in pairs}) > 1
+    together = is_several and all(len(_judged(each)) == 1 for each, _ in pairs)
+    groups = [[each for each, _ in pairs]] if together else [[each] for each, _ in pairs]
+    for number, group in enumerate(groups):
+        title = "" if together else pairs[number][1]
+        key = "at-a-glance" if len(groups) == 1 else f"at-a-glance-{number + 1}"
+        yield _glance(key, title, group, is_against=together)
+
+
+def rates_side_by_side(comparisons: Sequence[Comparison]) -> Iterator[NumberTable]:
+    """Yield who loses at several tables, where each has one variant and nothing is compared."""
+    pairs = [(each, table) for each in comparisons for table in each.tables]
+    if len(pairs) < 2 or any(table.verdicts or len(table.variants) > 1 for _, table in pairs):
+        return
+    comparison = pairs[0][0]
+    cells = max(([row.cell for row in table.lost_shares] for _, table in pairs), key=len)
+    heads = [heading(cell, comparison.view, teams=False) for cell in cells]
+    is_loss = comparison.view.outcome == "loss"
+    yield NumberTable(
         "at-a-glance",
-        "Verdicts side by side: the largest change of any position, in points of all deals.",
-        (VARIANT, *(Column(head, is_number=False) for head in heads)),
+        f"Shares of the deals that somebody {'lost' if is_loss else 'was first out of alone'}, in %; in "
+        "brackets as multiples of a fair share.",
+        (Column("table", is_number=False), *map(Column, heads), Column("drawn, % of all")),
+        tuple(_rates_row(table, len(cells)) for _, table in pairs),
+        "Intervals and counts stand under “All numbers”.",
+    )
+
+
+def _rates_row(table: Table, width: int) -> tuple[Cell, ...]:
+    words = _words(table)
+    drawn = next((row for row in table.positions if row.cell == "drawn"), None)
+    shares = [
+        NONE
+        if row.share is None or row.interval is None
+        else Cell(
+            f"{row.share * 100:.1f} ({row.share / row.fair:.2f}×)",
+            row.share,
+            row.interval.low,
+            row.interval.high,
+        )
+        for row in table.lost_shares
+    ]
+    blank = [Cell("")] * (width - len(shares))
+    last = NONE if drawn is None or drawn.rate is None else Cell(f"{drawn.rate * 100:.1f}", drawn.rate)
+    return (Cell(f"{words[:1].upper()}{words[1:]}"), *shares, *blank, last)
+
+
+def _judged(comparison: Comparison) -> list[str]:
+    """Return the variants with a verdict at any table, those that change most at any in front."""
+    largest: dict[str, float] = {}
+    for table in comparison.tables:
+        for verdict in table.verdicts:
+            largest.setdefault(verdict.variant, 0.0)
+        for rank in table.ranking:
+            largest[rank.variant] = max(largest[rank.variant], abs(rank.difference))
+    return sorted(largest, key=lambda name: -largest[name])
+
+
+def _glance(key: str, title: str, comparisons: Sequence[Comparison], *, is_against: bool) -> NumberTable:
+    tables = [table for each in comparisons for table in each.tables if table.verdicts]
+    places = list(dict.fromkeys((table.runs.players, table.runs.lineup) for table in tables))
+    has_lineups = len({lineup for _, lineup in places}) > 1
+    heads = [f"{players} players{f', {lineup}' if has_lineups else ''}" for players, lineup in places]
+    rows = [
+        (
+            Cell(name),
+            *([Cell(each.baseline)] if is_against else []),
+            *(_glance_cell(name, each, place) for place in places),
+        )
+        for each in comparisons
+        for name in _judged(each)
+    ]
+    against = [Column("against", is_number=False)] if is_against else []
+    caption = f"{title[:1].upper()}{title[1:]}" if title else "Verdicts side by side"
+    return NumberTable(
+        key,
+        f"{caption}: the largest change of any position, in points of all deals.",
+        (VARIANT, *against, *(Column(head, is_number=False) for head in heads)),
         tuple(rows),
         "● changes, ○ no change that matters, ◐ undecided, = same rules, – not played there.",
     )
 
 
-def _glance_cell(variant: str, comparison: Comparison, table: Table) -> Cell:
+def _glance_cell(variant: str, comparison: Comparison, place: tuple[int, str]) -> Cell:
+    here = (each for each in comparison.tables if (each.runs.players, each.runs.lineup) == place)
+    table = next(here, None)
+    if table is None:
+        return NONE
     verdict = next((row for row in table.verdicts if row.variant == variant), None)
-    rank = next((row for row in table.ranking if row.variant == variant), None)
     if verdict is None:
         return NONE
+    rank = next((row for row in table.ranking if row.variant == variant), None)
     mark = MARKS[verdict.verdict]
     if rank is None:
         return Cell(mark, tone="quiet")

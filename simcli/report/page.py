@@ -24,13 +24,17 @@ MOST_BYTES = 1_000_000
 def page_text(report: Report) -> str:
     """Return a report as the text of an HTML file: nothing outside it is referred to, nor is a date.
 
-    Where it would be longer than `MOST_BYTES` the tables under "All numbers" are left out, and it says so.
+    Where it would be longer than `MOST_BYTES` the tables under "All numbers" are left out, and if that is not
+    enough, all rules of variants of which it is said what they do otherwise than another; and it says so.
     """
-    text = _rendered(report, is_whole=True)
-    return text if len(text.encode()) <= MOST_BYTES else _rendered(report, is_whole=False)
+    for has_numbers, has_sheets in ((True, True), (False, True), (False, False)):
+        text = _rendered(report, has_numbers=has_numbers, has_sheets=has_sheets)
+        if len(text.encode()) <= MOST_BYTES:
+            break
+    return text
 
 
-def _rendered(report: Report, *, is_whole: bool) -> str:
+def _rendered(report: Report, *, has_numbers: bool, has_sheets: bool) -> str:
     drawings, classes = compacted([chart.svg for chart in report.charts])
     script, style = _asset("page.js"), f"{_asset('page.css')}\n{classes}"
     named = {chart.key: Markup(svg) for chart, svg in zip(report.charts, drawings, strict=True)}
@@ -39,7 +43,8 @@ def _rendered(report: Report, *, is_whole: bool) -> str:
         .get_template("page.html")
         .render(
             report=report,
-            is_whole=is_whole,
+            has_numbers=has_numbers,
+            has_sheets=has_sheets,
             drawings=named,
             style=Markup(style),
             script=Markup(script),

@@ -26,14 +26,15 @@ def rule_sheets(comparisons: Sequence[Comparison]) -> Iterator[RuleSheet]:
 
 def _sheet(run: FinishedRun, base: FinishedRun | None) -> RuleSheet:
     variant = run.variant
+    differences = () if base is None else differences_in_words(variant, base.variant)
     return RuleSheet(
         f"rules-{variant.name}-{run.rules[:8]}",
         variant.name,
         variant.title,
-        variant.summary,
+        "" if variant.summary == " ".join(differences) else variant.summary,
         run.rules,
         "" if base is None else base.variant.name,
-        () if base is None else differences_in_words(variant, base.variant),
+        differences,
         tuple(RuleBlock(each.title, each.sentences) for each in rule_sheet(variant, is_played=True)),
         "" if is_shipped(run) else yaml_text(resolved(variant)),
     )

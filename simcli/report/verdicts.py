@@ -63,7 +63,7 @@ def headline(comparison: Comparison, table: Table) -> str:
     ]
     base = table.variants[0].variant
     if n == 1:
-        return f"Against {base}: {told[0].removeprefix('one ').capitalize()}."
+        return f"Against {base}, {table.verdicts[0].variant} {told[0].removeprefix('one ')}."
     return f"Against {base}, of {_number(n)} variants {_and(told)}."
 
 

@@ -104,6 +104,40 @@ def test_many_verdicts_become_a_table_that_fits(simcli: Simcli) -> None:
     assert any(re.fullmatch(r"transfer-late, cards-one( +[−+]?[\d.]+ [●○◐]){2}", line) for line in lines)
 
 
+def test_effects_of_options_that_are_combined_are_ranked(simcli: Simcli) -> None:
+    Path("crossed.yaml").write_text(
+        "name: crossed\nquestion: Which?\nvary: {transfer.mode: every, pass_card.enabled: every}\n"
+        "players: [3]\nbots: [lowest]\ndeals: 400\n"
+    )
+    result = simcli("experiment", "crossed.yaml")
+    assert result.code == 0
+    _, head, below = result.out.partition(
+        "Option by option, averaged over the others: three lowest players\n"
+    )
+    assert head
+    effects = [
+        abs(float(number.replace("−", "-"))) for number in re.findall(r" ([−+]?\d+\.\d+) [●○◐] ", below)
+    ]
+    assert len(effects) >= 3
+    assert effects == sorted(effects, reverse=True)
+    assert re.search(r"transfer\.mode late, from early .* to [−+]?\d", below)
+    data = json.loads(simcli("experiment", "crossed.yaml", "--json").out)
+    assert {row["factor"] for row in data["contrasts"]} >= {"transfer.mode", "pass_card.enabled"}
+
+
+def test_sessions_say_whether_losing_breeds_losing(simcli: Simcli) -> None:
+    Path("again.yaml").write_text(
+        "name: again\nquestion: Again?\nvary: {opening.later: every}\nsession: 10\n"
+        "players: [2]\nbots: [lowest]\ndeals: 400\n"
+    )
+    result = simcli("experiment", "again.yaml")
+    assert result.code == 0
+    assert result.out.count("Two lowest players, Classic") == 3
+    assert "who lost a deal loses the next one in" in " ".join(result.out.split())
+    data = json.loads(simcli("experiment", "again.yaml", "--json").out)
+    assert [row["session"] for row in data["streaks"]] == [10, 10, 10]
+
+
 def test_one_variant_alone_shows_how_table_sizes_compare(simcli: Simcli) -> None:
     result = simcli("experiment", "table-size", "-n", "200")
     assert result.code == 0

@@ -156,6 +156,6 @@ def test_sessions_and_line_ups_have_chapters_of_their_own(simcli: Simcli) -> Non
     folders = sorted(map(str, Path("results").iterdir()))
     assert simcli("report", *folders, "-o", "page.html", "--json", "page.json").code == 0
     data = json.loads(Path("page.json").read_bytes())
-    assert [chapter["key"] for chapter in data["chapters"]] == ["line-ups", "streaks"]
+    assert [chapter["key"] for chapter in data["chapters"]] == ["streaks", "line-ups"]
     assert {row["lineup"] for row in data["found"]["streaks"]} == {"lowest", "random"}
     assert "Sessions" in [note["title"] for note in data["methods"]]

@@ -16,4 +16,4 @@ def test_the_keys_of_an_experiment_file_are_documented_in_their_order() -> None:
 def test_the_keys_of_an_experiment_as_json_are_documented() -> None:
     experiment = Experiment(name="x", question="Why?")
     text = section(FORMATS, "### An experiment as JSON")
-    assert set(Result(experiment, (), {}, (), (), ()).to_dict()) <= words_of(text)
+    assert set(Result(experiment, (), {}, (), (), (), ()).to_dict()) <= words_of(text)

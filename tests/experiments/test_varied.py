@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from simcli.experiments.varied import VARIED_KEYS, varied, varied_name, varied_title
 from simcli.rules.canonical import differences, rules_hash
 from simcli.rules.load import load_variant
+from simcli.rules.sheet import differences_in_words
 from simcli.rules.variant import NAME_LENGTH, NAME_PATTERN, RULE_OPTIONS, Variant, option_value
 
 CLASSIC = load_variant("classic")
@@ -89,3 +90,14 @@ def test_first_limit_follows_a_limit_that_it_equals() -> None:
     assert varied(five, {"attack.limit": 8}).attack.first_limit == 5
     both = varied(CLASSIC, {"attack.limit": 8, "attack.first_limit": 4})
     assert (both.attack.limit, both.attack.first_limit) == (8, 4)
+
+
+@given(some_changes)
+def test_a_summary_says_what_is_otherwise(changes: dict[str, str | int | bool]) -> None:
+    variant = varied(CLASSIC, changes)
+    assert len(variant.summary) <= 500
+    sentences = " ".join(differences_in_words(variant, CLASSIC))
+    if sentences and len(sentences) <= 500:
+        assert variant.summary == sentences
+    if not sentences:
+        assert variant.summary == CLASSIC.summary

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
+from simcli.analysis.crossed import TIMES
 from simcli.analysis.factorial import ContrastRow, ranked
 from simcli.analysis.found import Table
 from simcli.analysis.phrases import heading, margin_words, player, points, table_words
@@ -59,8 +60,8 @@ def _subtitle(table: Table, rows: Sequence[ContrastRow]) -> str:
 
 def _bar(comparison: Comparison, table: Table, row: ContrastRow) -> Bar:
     return Bar(
-        name=_effect(row),
-        detail=f"{_than(row)}: {_cell(comparison, table, row)}",
+        name=effect_words(row),
+        detail=f"{than_words(row)}: {_cell(comparison, table, row)}",
         value=100 * row.effect,
         interval=in_points(row.interval),
         verdict=row.verdict,
@@ -70,11 +71,14 @@ def _bar(comparison: Comparison, table: Table, row: ContrastRow) -> Bar:
     )
 
 
-def _effect(row: ContrastRow) -> str:
-    return f"{row.factor} {_spelled(row.value)}"
+def effect_words(row: ContrastRow) -> str:
+    """Return an option with its value; of an interaction two of each."""
+    factors, values = row.factor.split(TIMES), _spelled(row.value).split(TIMES)
+    return TIMES.join(f"{factor} {value}" for factor, value in zip(factors, values, strict=True))
 
 
-def _than(row: ContrastRow) -> str:
+def than_words(row: ContrastRow) -> str:
+    """Return the value that an effect starts from."""
     return f"from {_spelled(row.reference)}" if row.order == 1 else "together"
 
 
@@ -103,10 +107,12 @@ def caption(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) -
         ends = f"{points(first.simple_low)} to {points(first.simple_high)}"
         spread = f", {ends} over {first.n_simple} combinations of the others"
     than = f" instead of {_spelled(first.reference)}" if first.order == 1 else ""
-    count = f"{beyond} of {len(largest)} {'effect is' if len(largest) == 1 else 'effects are'}"
+    effects = "effect" if len(largest) == 1 else "effects"
+    count = f"{beyond or 'None'} of {len(largest)} {effects} {'are' if beyond > 1 else 'is'}"
     return (
-        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest is "
-        f"that of {_effect(first)}{than} on {who}: {change_sentence(first.effect, first.interval)}{spread}."
+        f"{count} shown to exceed the margin of {margin_words(comparison.margin)} points; the largest "
+        f"is that of {effect_words(first)}{than} on {who}: "
+        f"{change_sentence(first.effect, first.interval)}{spread}."
     )
 
 
@@ -115,7 +121,7 @@ def alt_text(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) 
     texts = []
     for row in ranked(rows):
         change = change_words(row.effect, row.interval)
-        text = f"{_effect(row)}, {_than(row)}, {_cell(comparison, table, row)} {change}"
+        text = f"{effect_words(row)}, {than_words(row)}, {_cell(comparison, table, row)} {change}"
         if row.n_simple > 1:
             text += f", simple effects {points(row.simple_low)} to {points(row.simple_high)}"
         texts.append(f"{text}, {row.verdict}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Rank, Table
-from simcli.analysis.phrases import heading, margin_words, player
+from simcli.analysis.phrases import heading, margin_words, player, short_name
 from simcli.report.charts.bars import Bar, plot_bars
 from simcli.report.charts.style import styled
 from simcli.report.charts.words import (
@@ -51,7 +51,7 @@ def plot_forest(comparison: Comparison, table: Table) -> Figure:
 
 def _bar(comparison: Comparison, table: Table, rank: Rank) -> Bar:
     return Bar(
-        name=rank.variant,
+        name=short_name(rank.variant, table.variants[0].variant),
         detail=_cell(comparison, table, rank),
         value=100 * rank.difference,
         interval=in_points(rank.interval),
@@ -85,15 +85,17 @@ def caption(comparison: Comparison, table: Table) -> str:
     first = (changing or list(table.ranking))[0]
     open_ones = sum(rank.verdict == "undecided" for rank in table.ranking)
     n = len(table.ranking)
-    who = first.cell
+    who = first.cell.replace("_", " ")
     if who.isdigit():
         who = player(who, comparison.view, table.has_teams(first.variant))
-    numbers = f"{first.variant}, {who} {change_sentence(first.difference, first.interval)}"
+    change_of = f"{who} {change_sentence(first.difference, first.interval)}"
+    numbers = f"{first.variant}, {change_of}"
     beyond = f"the margin of {margin_words(comparison.margin)} points against {base}"
-    count = f"{len(changing)} of {n} {'variant' if n == 1 else 'variants'}"
-    change = f"{'None' if not changing else count} changes" if len(changing) < 2 else f"{count} change"
-    if not changing:
-        change = f"None of {n} variants changes" if n > 1 else f"{first.variant} is not shown to change"
+    if n == 1:
+        shown = "changes" if changing else "is not shown to change"
+        return f"{first.variant} {shown} more than {beyond}; its largest change is {change_of}."
+    count = f"{len(changing) or 'None'} of {n} variants"
+    change = f"{count} {'change' if len(changing) > 1 else 'changes'}"
     extra = f"; {open_ones} {'is' if open_ones == 1 else 'are'} undecided" if open_ones else ""
     return f"{change} more than {beyond}{extra}; the largest change is that of {numbers}."
 

@@ -12,6 +12,7 @@ from simcli.analysis.phrases import (
     margin_words,
     player,
     points,
+    short_name,
 )
 from simcli.report.charts.labels import filled, text_width, wrapped, write_head, write_notes
 from simcli.report.charts.style import (
@@ -68,7 +69,8 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
     """
     names = [rank.variant for rank in table.ranking]
     cells = shown_cells(comparison, table)
-    labels = [wrapped(name, NAME_COLUMN - 6) for name in names]
+    base = table.variants[0].variant
+    labels = [wrapped(short_name(name, base), NAME_COLUMN - 6) for name in names]
     heights = [max(ROW, (len(label) + 0.4) * LINE) for label in labels]
     notes = filled(_note(comparison, table), INNER, SMALL)
     width = (INNER - NAME_COLUMN) / max(1, len(cells))

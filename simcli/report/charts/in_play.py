@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import EffectRow, Table, VerdictRow
-from simcli.analysis.phrases import heading, margin_words, small_percent
+from simcli.analysis.phrases import heading, margin_words, short_name, small_percent
 from simcli.analysis.phrases import points as points_text
 from simcli.analysis.rates import Interval
 from simcli.report.charts.bars import colour_of, tick_text
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 TITLE = "How often a rule changes a deal, and what it does there"
 AXIS_COLUMN = 40.0
 LEAST_HEIGHT, MOST_HEIGHT, HEIGHT_OF_A_NAME = 260.0, 400.0, 10.0
-NAMES_COLUMN = 132.0
+NAMES_COLUMN, BROAD_COLUMN = 132.0, 200.0
 """Room to the right for the names of what affects many deals: there the marks crowd."""
 MANY = 0.12
 """Share of deals from which a name stands in that column."""
@@ -66,6 +66,7 @@ class Point:
     """Hold a variant's place in the chart; numbers in points, the share from 0 to 1."""
 
     name: str
+    short: str
     share: float
     share_interval: Interval | None
     change: float
@@ -106,14 +107,15 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
     figure = new_figure(HEAD_HEIGHT + 1.2 * LINE + height + (2.8 + len(notes)) * LINE)
     write_head(figure, TITLE, against(table))
     write(figure, 0, HEAD_HEIGHT + 0.5 * LINE, "change among the affected deals, points", size=SMALL)
-    top, width = HEAD_HEIGHT + 1.2 * LINE, INNER - AXIS_COLUMN - NAMES_COLUMN
+    column = _names_column(points)
+    top, width = HEAD_HEIGHT + 1.2 * LINE, INNER - AXIS_COLUMN - column
     axes = axes_at(figure, AXIS_COLUMN, top, width, height)
     low, limit = _least_share(points), _limit(points, margin)
     _scale(axes, low, limit)
     _draw_margin(axes, low, limit, margin)
     for point in points:
         _draw_point(axes, point)
-    _label(figure, axes, points)
+    _label(figure, axes, points, column)
     middle = AXIS_COLUMN + width / 2
     write(figure, middle, top + height + 1.75 * LINE, "deals affected", size=SMALL, align="center")
     write_notes(figure, top + height + 2.5 * LINE, notes)
@@ -123,16 +125,18 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
 def points_of(table: Table) -> list[Point]:
     """Return the variants that have a place: compared deal by deal, with any deal affected."""
     verdicts = {row.variant: row for row in table.verdicts}
-    found = (_point(effect, verdicts[effect.variant]) for effect in table.effects)
+    base = table.variants[0].variant
+    found = (_point(effect, verdicts[effect.variant], base) for effect in table.effects)
     return sorted((point for point in found if point is not None), key=lambda point: -abs(point.change))
 
 
-def _point(effect: EffectRow, verdict: VerdictRow) -> Point | None:
+def _point(effect: EffectRow, verdict: VerdictRow, baseline: str) -> Point | None:
     share, among = effect.affected, effect.among_affected
     if share is None or among is None or not share.value or among.value is None:
         return None
     return Point(
         effect.variant,
+        short_name(effect.variant, baseline),
         share.value,
         share.interval,
         100 * among.value,
@@ -208,14 +212,20 @@ def _draw_point(axes: Axes, point: Point) -> None:
     draw_mark(axes, x, y, point.verdict, colour)
 
 
-def _label(figure: Figure, axes: Axes, points: Sequence[Point]) -> None:
+def _names_column(points: Sequence[Point]) -> float:
+    """Return the room for names at the right: more than usual for long ones."""
+    longest = max((text_width(point.short, SMALL) for point in points if point.share >= MANY), default=0.0)
+    return min(BROAD_COLUMN, max(NAMES_COLUMN, longest + 14))
+
+
+def _label(figure: Figure, axes: Axes, points: Sequence[Point], column: float) -> None:
     """Name the points: those that crowd at the right in a column, the others where there is room."""
     crowd = [point for point in points if point.share >= MANY]
     taken = [box for point in points for box in _boxes(axes, point)]
     left, zero = _place(axes, axes.get_xlim()[0], 0.0)
     edge, _ = _place(axes, MOST_SHARE, 0.0)
     taken.append(Box(left, zero - 0.5, edge, zero + 0.5))
-    taken += _label_crowd(figure, axes, crowd)
+    taken += _label_crowd(figure, axes, crowd, column)
     _label_others(figure, axes, [point for point in points if point.share < MANY], taken)
 
 
@@ -232,16 +242,16 @@ def _boxes(axes: Axes, point: Point) -> Iterator[Box]:
         yield Box(start, y - 1, end, y + 1)
 
 
-def _label_crowd(figure: Figure, axes: Axes, crowd: Sequence[Point]) -> list[Box]:
+def _label_crowd(figure: Figure, axes: Axes, crowd: Sequence[Point], column: float) -> list[Box]:
     """Write names in a column at the right, a line to each; return the room that the lines take."""
-    spots = sorted((*_place(axes, point.share, point.change), point.name) for point in crowd)
+    spots = sorted((*_place(axes, point.share, point.change), point.short) for point in crowd)
     spots.sort(key=lambda spot: spot[1])
     edge = _place(axes, MOST_SHARE, 0.0)[0]
     bottom, top = (_place(axes, 1.0, end)[1] for end in axes.get_ylim())
     heights = spread([y for _, y, _ in spots], LINE, bottom + LINE / 2, top - LINE / 2)
     taken: list[Box] = []
     for (x, y, name), height in zip(spots, heights, strict=True):
-        _draw_label(figure, (edge + 12, height), fitted(name, NAMES_COLUMN - 14, SMALL), "left")
+        _draw_label(figure, (edge + 12, height), fitted(name, column - 14, SMALL), "left")
         _draw_leader(figure, [(x, y), (edge, height), (edge + 9, height)])
         taken += _boxes_along((x, y), (edge, height))
     return taken
@@ -250,7 +260,7 @@ def _label_crowd(figure: Figure, axes: Axes, crowd: Sequence[Point]) -> list[Box
 def _label_others(figure: Figure, axes: Axes, points: Sequence[Point], taken: Sequence[Box]) -> None:
     """Write names beside their marks, with a line where there is no room that near."""
     spots = [_place(axes, point.share, point.change) for point in points]
-    texts = [fitted(point.name, NAMES_COLUMN, SMALL) for point in points]
+    texts = [fitted(point.short, NAMES_COLUMN, SMALL) for point in points]
     left, bottom = _place(axes, axes.get_xlim()[0], axes.get_ylim()[0])
     right, top = _place(axes, MOST_SHARE, axes.get_ylim()[1])
     widths = [text_width(text, SMALL) for text in texts]

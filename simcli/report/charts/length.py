@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import CurveRow
 from simcli.analysis.found import Table
-from simcli.analysis.phrases import points
+from simcli.analysis.phrases import points, short_name
 from simcli.report.charts.bars import nice_step, tick_text, ticks_between
 from simcli.report.charts.labels import filled, fitted, write_head, write_notes
 from simcli.report.charts.style import (
@@ -77,7 +77,8 @@ def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]
     for index, curve in enumerate(shown):
         left = AXIS_COLUMN + (index % 2) * (width + GUTTER + AXIS_COLUMN)
         place = (left, top + (index // 2) * (PANEL_HEAD + PANEL + GAP), width)
-        _draw_panel(figure, place, curve, most, with_bouts=index + 2 >= len(shown))
+        name = short_name(curve.variant, table.variants[0].variant)
+        _draw_panel(figure, place, name, curve, most, with_bouts=index + 2 >= len(shown))
     if rows:
         write(figure, INNER / 2, top + grid - 0.9 * LINE, "bouts", size=SMALL, align="center")
     write_notes(figure, top + grid + 0.1 * LINE, notes)
@@ -136,12 +137,18 @@ def _draw_strip(figure: Figure, top: float, table: Table, curve: CurveRow, most:
 
 
 def _draw_panel(
-    figure: Figure, place: tuple[float, float, float], curve: CurveRow, most: int, *, with_bouts: bool
+    figure: Figure,
+    place: tuple[float, float, float],
+    name: str,
+    curve: CurveRow,
+    most: int,
+    *,
+    with_bouts: bool,
 ) -> None:
     from matplotlib.patches import Polygon
 
     left, top, width = place
-    write(figure, left, top + 0.55 * LINE, fitted(curve.variant, width))
+    write(figure, left, top + 0.55 * LINE, fitted(name, width))
     words = _quantiles(
         curve.baseline_median.value, curve.baseline_p90.value, curve.median.value, curve.p90.value
     )
@@ -246,9 +253,11 @@ def caption(comparison: Comparison, table: Table, curves: Sequence[CurveRow]) ->
     first = shown[0]
     at = _farthest(first)
     band = f"{points(first.low[at])} to {points(first.high[at])}"
-    count = f"{len(shown)} of {len(curves)} {'variant is' if len(curves) == 1 else 'variants are'}"
+    most = f"{len(shown)} of {len(curves)} variants are shown to differ, most of all {first.variant}"
+    if len(curves) == 1:
+        most = f"{first.variant} is shown to differ"
     return (
-        f"{start}; {count} shown to differ, most of all {first.variant}: {points(first.difference[at])} "
+        f"{start}; {most}: {points(first.difference[at])} "
         f"points ({band}) of deals over by bout {first.values[at]}."
     )
 

@@ -15,6 +15,7 @@ from simcli.analysis.phrases import (
     STALLED,
     heading,
     percent,
+    short_name,
     small_percent,
     table_words,
 )
@@ -132,7 +133,9 @@ def title_of(comparison: Comparison) -> str:
 def _subtitle(comparison: Comparison, tables: Sequence[Table]) -> str:
     what = "decided" if comparison.view.outcome == "first_out" else "lost"
     base = tables[0].variants[0].variant if tables else comparison.baseline
-    return f"share of the {what} deals by position; open: {base}, filled: the variant"
+    is_alone = all(len(table.variants) == 1 for table in tables)
+    marks = base if is_alone else f"open: {base}, filled: the variant"
+    return f"share of the {what} deals by position; {marks}"
 
 
 def chosen_variants(tables: Sequence[Table]) -> tuple[str, ...]:
@@ -211,7 +214,7 @@ def _draw_panel(figure: Figure, top: float, panel: Panel, comparison: Comparison
         for row in shown_rows(rows):
             middle = y + ROW / 2
             _draw_row(axes, middle, row, rows[0])
-            text = fitted(row.variant, NAME_COLUMN - 8 - 38, SMALL)
+            text = fitted(short_name(row.variant, table.variants[0].variant), NAME_COLUMN - 8 - 38, SMALL)
             write(figure, POSITION_COLUMN + width + 6, top + middle, text, size=SMALL)
             share = "–" if row.share is None else percent(row.share)
             write(figure, INNER, top + middle, share, size=SMALL, quiet=True, align="right")

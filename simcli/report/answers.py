@@ -1,0 +1,137 @@
+"""Answers in plain sentences, where a question asks for more than verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import Row, ShareRow, Table
+from simcli.analysis.further import Further
+from simcli.analysis.phrases import bounds_words, decimals_for, display_name, percent, points, table_words
+from simcli.analysis.rates import Interval
+from simcli.analysis.streaks import StreakRow
+
+BY_LOT = "random"
+BY_HAND = "lowest_trump"
+FAR_MORE = 3.0
+"""How many times as large as another an effect is called far more."""
+
+
+def answers(comparisons: Sequence[Comparison], further: Sequence[Further]) -> Iterator[str]:
+    """Yield, a sentence for each table, what was found beyond the verdicts.
+
+    Parameters
+    ----------
+    comparisons : sequence of Comparison
+        What was compared.
+    further : sequence of Further
+        What was found beyond.
+    """
+    for comparison in comparisons:
+        if (comparison.view.outcome, comparison.view.frame) == ("loss", "opener"):
+            for table in comparison.tables:
+                yield from _of_seat_or_hand(table)
+    for each in further:
+        for row in each.streaks:
+            yield from _of_streaks(each.comparison, row)
+
+
+# ------------------------------------------------------------------------------------ the opener's luck
+
+
+def _of_seat_or_hand(table: Table) -> Iterator[str]:
+    """Yield whether the opener has luck of the seat or of the hand; only lots choose a seat and no hand."""
+    if table.runs.baseline.run.variant.opening.first != BY_LOT or table.is_sequential:
+        return
+    shares = {row.variant: row for row in table.lost_shares if row.cell == "0"}
+    by_lot = shares.get(table.runs.baseline.label)
+    for entry in table.runs.entries[1:]:
+        by_hand = shares.get(entry.label)
+        is_net = all(key == "opening.first" for key, _, _ in _differs(table, entry.label))
+        if entry.run.variant.opening.first == BY_HAND and is_net and by_lot and by_hand:
+            yield from _seat_or_hand(table, by_lot, by_hand)
+
+
+def _differs(table: Table, variant: str) -> tuple[tuple[str, object, object], ...]:
+    return next(row.differs for row in table.variants if row.variant == variant)
+
+
+def _seat_or_hand(table: Table, by_lot: ShareRow, by_hand: ShareRow) -> Iterator[str]:
+    change = by_hand.difference
+    if by_lot.share is None or by_lot.interval is None or by_hand.share is None or change is None:
+        return
+    if change.value is None or change.interval is None:
+        return
+    seat, bounds = by_lot.share - by_lot.fair, by_lot.interval
+    of_seat = Interval(bounds.low - by_lot.fair, bounds.high - by_lot.fair, bounds.level, bounds.kind, "")
+    digits = max(decimals_for(of_seat), decimals_for(change.interval))
+    yield (
+        f"{_who(by_lot)}: of the deals that somebody loses, an opener drawn by lot loses "
+        f"{percent(by_lot.share, digits)} where {percent(by_lot.fair, digits)} is fair "
+        f"(the seat: {_points(seat, of_seat, digits)}), and who opens by the lowest trump "
+        f"{percent(by_hand.share, digits)} (the hand: {_points(change.value, change.interval, digits)}). "
+        f"{_balance(seat, of_seat, change.value, change.interval)}"
+    )
+
+
+def _who(row: Row) -> str:
+    words = table_words(row.players, row.lineup)
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _points(value: float, interval: Interval, digits: int) -> str:
+    return f"{points(value, digits)} points, {bounds_words(interval, digits)}"
+
+
+def _balance(seat: float, of_seat: Interval, hand: float, of_hand: Interval) -> str:
+    """Return whether it is the seat or the hand, as far as either is shown."""
+    if not of_seat.excludes(0.0) and not of_hand.excludes(0.0):
+        return "Neither is shown to matter."
+    if not of_seat.excludes(0.0):
+        return "It is the hand; the seat is not shown to matter."
+    if not of_hand.excludes(0.0):
+        return "It is the seat; the hand is not shown to matter."
+    larger, less = ("the hand", "the seat") if abs(hand) > abs(seat) else ("the seat", "the hand")
+    ratio = max(abs(hand), abs(seat)) / min(abs(hand), abs(seat))
+    more = f"far more {larger} than {less}" if ratio >= FAR_MORE else f"more {larger} than {less}"
+    if (seat > 0) == (hand > 0):
+        return f"It is {more}."
+    return f"It is {more}, and they pull in opposite directions."
+
+
+# ------------------------------------------------------------------------------------ sessions
+
+
+def _of_streaks(comparison: Comparison, row: StreakRow) -> Iterator[str]:
+    """Yield whether the loser of a deal is likelier to lose the next one."""
+    if row.excess is None or row.again is None or row.rate is None or row.interval is None:
+        return
+    is_loss = comparison.view.outcome == "loss"
+    digits = decimals_for(row.interval)
+    lost, loses = ("lost", "loses") if is_loss else ("won", "wins")
+    again, rate = percent(row.again, digits), percent(row.rate, digits)
+    excess = _points(row.excess, row.interval, digits)
+    breeding = _breeding(row.interval, comparison.margin, "losing" if is_loss else "winning")
+    yield (
+        f"{_who(row)}, {display_name(row.variant)}: who {lost} a deal {loses} the next one in {again} of "
+        f"cases, and {rate} is usual ({excess}): {breeding}."
+    )
+
+
+def _breeding(interval: Interval, margin: float, losing: str) -> str:
+    """Return whether losing breeds losing.
+
+    >>> _breeding(Interval(0.002, 0.004, 0.95, "", ""), 0.005, "losing")
+    'losing breeds losing, but by less than anybody would notice'
+    >>> _breeding(Interval(-0.02, -0.01, 0.95, "", ""), 0.005, "losing")
+    'losing keeps from losing again'
+    """
+    is_small = -margin < interval.low and interval.high < margin
+    faint = ", but by less than anybody would notice" if is_small else ""
+    if interval.low > 0:
+        return f"{losing} breeds {losing}{faint}"
+    if interval.high < 0:
+        return f"{losing} keeps from {losing} again{faint}"
+    if is_small:
+        return f"{losing} does not breed {losing}, or hardly"
+    return f"whether {losing} breeds {losing} is open"
