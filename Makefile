@@ -1,7 +1,7 @@
 # Everything a contributor does, in the environment at hand: .venv if there is one, else the active one.
 BIN := $(if $(wildcard .venv/bin/python),.venv/bin/)
 
-.PHONY: help setup check format lint types layers test slow docs pages signature play
+.PHONY: help setup check format lint types layers test slow docs pages signature play study
 
 help:  ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
@@ -47,3 +47,6 @@ play:  ## write down how deals are played now: perft tables, signature, golden r
 	$(BIN)python -m tests.perft_table --update
 	$(BIN)python -m simcli.runs.signature --update
 	$(BIN)python -m tests.golden_records --update
+
+study:  ## play the study in reports/ where it is not there, and write all of it again; takes a quarter of an hour
+	$(BIN)python reports/study.py

@@ -1,0 +1,201 @@
+"""The findings in words: every number of the templates beside this file is looked up in a twin.
+
+`findings.md` becomes README.md, and `in-short.md` a part of the README of the project. An expression in
+double braces takes a number from a twin and says how it is written. What a sentence claims beyond that
+stands in `sure(…)`, which writes nothing and fails where it does not hold.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from simcli.analysis.phrases import percent, player, points, small_percent
+from simcli.analysis.rows import View
+from simcli.analysis.sizes import significant
+from simcli.rules.wording import shown
+from simcli.runs.partfile import write_whole
+
+HERE = Path(__file__).resolve().parent
+TEMPLATE, FINDINGS = HERE / "findings.md", HERE / "README.md"
+SHORT_TEMPLATE, PROJECT = HERE / "in-short.md", HERE.parent / "README.md"
+BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
+
+Row = dict[str, Any]
+
+
+@lru_cache
+def twin(name: str) -> dict[str, Any]:
+    """Return the twin of an experiment's page."""
+    data: dict[str, Any] = json.loads(gzip.decompress((HERE / f"{name}.json.gz").read_bytes()))
+    return data
+
+
+def rows(name: str, table: str, baseline: str = "", outcome: str = "", **where: object) -> list[Row]:
+    """Return the rows of a list of a twin's comparisons, or of what was found further, that match.
+
+    Parameters
+    ----------
+    name : str
+        The experiment.
+    table : str
+        The list, such as ``differences`` (docs/formats.md, "A comparison as JSON").
+    baseline, outcome : str
+        Which comparison, where there are several.
+    where
+        Values that the rows have.
+    """
+    data = twin(name)
+    found: list[Row] = data["found"].get(table, [])
+    for comparison in data["comparisons"]:
+        is_meant = baseline in ("", comparison["baseline"]) and outcome in ("", comparison["outcome"])
+        found = found + (comparison.get(table, []) if is_meant else [])
+    return [row for row in found if all(row.get(key) == value for key, value in where.items())]
+
+
+def row(name: str, table: str, baseline: str = "", outcome: str = "", **where: object) -> Row:
+    """Return the one row that matches; others with the same content may be there."""
+    found = rows(name, table, baseline, outcome, **where)
+    if not found or any(each != found[0] for each in found):
+        raise LookupError(f"{name}: {table} {where}: expected one row, got {len(found)}")
+    return found[0]
+
+
+def sure(claim: object) -> str:
+    """Write nothing; fail if a claim does not hold."""
+    if not claim:
+        raise ValueError("a claim of findings.md does not hold any more")
+    return ""
+
+
+def change(name: str, variant: str, players: int, cell: str, **where: Any) -> float:
+    """Return what a variant changes, as a share of all deals; only if its interval excludes 0."""
+    found = row(name, "differences", variant=variant, players=players, cell=cell, **where)
+    if found["low"] <= 0 <= found["high"]:
+        raise ValueError(f"{name}: {variant}, {players} players, {cell}: no change is shown")
+    return float(found["difference"])
+
+
+def share(name: str, variant: str, players: int, cell: str, **where: Any) -> float:
+    """Return which share of the lost deals a position loses."""
+    return float(row(name, "lost_shares", variant=variant, players=players, cell=cell, **where)["share"])
+
+
+def ratio(players: int, cell: str) -> float:
+    """Return how many times as much as a fair share a position loses under classic."""
+    found = row("table-size", "lost_shares", variant="classic", players=players, cell=cell)
+    return float(found["share"] / found["fair"])
+
+
+def verdicts(name: str, word: str, players: int, **where: Any) -> list[str]:
+    """Return the variants that have a verdict at a table."""
+    return [each["variant"] for each in rows(name, "verdicts", verdict=word, players=players, **where)]
+
+
+def judged(name: str) -> int:
+    """Return how many verdicts an experiment has."""
+    return len(rows(name, "verdicts"))
+
+
+def n_verdicts(name: str, word: str) -> int:
+    """Return how many verdicts of a kind an experiment has."""
+    return len(rows(name, "verdicts", verdict=word))
+
+
+def deals(*names: str) -> int:
+    """Return how many deals the runs of some experiments have, each run once."""
+    runs = {
+        (run["digest"], run["variant"], run["players"]): run["deals"]
+        for name in names
+        for run in twin(name)["provenance"]["runs"]
+    }
+    return sum(runs.values())
+
+
+def least_deals(*names: str) -> int:
+    """Return how many deals the shortest run of some experiments has."""
+    return min(run["deals"] for name in names for run in twin(name)["provenance"]["runs"])
+
+
+def seat(players: int) -> float:
+    """Return by how much an opener drawn by lot loses more than a fair share; only if that is shown."""
+    found = row("opening-advantage", "lost_shares", variant="random-opening", players=players, cell="0")
+    if found["low"] <= found["fair"] <= found["high"]:
+        raise ValueError(f"opening-advantage: {players} players: the seat is not shown to matter")
+    return float(found["share"] - found["fair"])
+
+
+def hand(players: int) -> float:
+    """Return by how much who opens by the lowest trump loses more than that; only if that is shown."""
+    found = row("opening-advantage", "lost_shares", variant="classic", players=players, cell="0")
+    change_ = found["difference"]
+    if change_["low"] <= 0 <= change_["high"]:
+        raise ValueError(f"opening-advantage: {players} players: the hand is not shown to matter")
+    return float(change_["value"])
+
+
+def contrast(players: int, factor: str, cell: str) -> Row:
+    """Return the effect of an agreement on transfers."""
+    return row("transfer-rules", "contrasts", players=players, factor=factor, cell=cell)
+
+
+def much(value: float) -> str:
+    """Return a count to two significant digits."""
+    return f"{significant(value):,}"
+
+
+def ranking(name: str, players: int, outcome: str = "loss") -> list[Row]:
+    """Return the variants that change something by more than the margin, the largest change first."""
+    found = rows(name, "ranking", outcome=outcome, players=players, verdict="changes")
+    return sorted(found, key=lambda each: -abs(each["difference"]))
+
+
+def agreement(name: str, variant: str, players: int) -> str:
+    """Return the one option in which a variant differs from classic, with its value."""
+    ((key, value, _),) = row(name, "variants", variant=variant, players=players)["differs"]
+    return f"`{key}: {shown(value)}`"
+
+
+def who(cell: str) -> str:
+    """Return who a position is, or what became of the deal."""
+    return player(cell, View(), teams=False) if cell.isdigit() else cell
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "twin": twin, "rows": rows, "row": row, "sure": sure, "change": change, "share": share,
+    "verdicts": verdicts, "judged": judged, "n_verdicts": n_verdicts, "deals": deals,
+    "least_deals": least_deals, "seat": seat, "hand": hand, "contrast": contrast,
+    "ranking": ranking, "agreement": agreement, "who": who, "ratio": ratio,
+}  # fmt: skip
+
+
+def rendered(template: str) -> str:
+    """Return a text with its numbers."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)
+    environment.globals.update(FUNCTIONS)
+    environment.filters.update(
+        percent=percent,
+        points=points,
+        much=much,
+        small_percent=small_percent,
+    )
+    return environment.from_string(template).render()
+
+
+def project_page() -> str:
+    """Return the README of the project with the findings in short."""
+    before, _, rest = PROJECT.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}{rendered(SHORT_TEMPLATE.read_text(encoding='utf-8'))}{END}{after}"
+
+
+def write_findings() -> None:
+    """Write both pages from their templates and the twins."""
+    write_whole(FINDINGS, rendered(TEMPLATE.read_text(encoding="utf-8")).encode())
+    write_whole(PROJECT, project_page().encode())
