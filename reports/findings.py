@@ -113,7 +113,7 @@ def deals(*names: str) -> int:
         for name in names
         for run in twin(name)["provenance"]["runs"]
     }
-    return sum(runs.values())
+    return int(sum(runs.values()))
 
 
 def least_deals(*names: str) -> int:

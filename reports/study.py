@@ -13,7 +13,6 @@ import argparse
 import gzip
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +31,8 @@ from simcli.runs.pool import Pool, usable_cores
 from simcli.runs.report import report_for
 
 if TYPE_CHECKING:
+    from simcli.experiments.experiment import Experiment
+    from simcli.experiments.result import Result
     from simcli.report.model import Report
 
 HERE = Path(__file__).resolve().parent
@@ -50,10 +51,16 @@ class Part:
         The shipped experiment.
     charts : tuple of (str, str)
         Charts that are kept as PNG: key in the report, and name of the file.
+    deals : str
+        Deals a cell, where it does not go by those of the whole study; empty if it does.
+    ahead : tuple of str
+        Line-ups that are quick enough for the deals of the whole study all the same.
     """
 
     name: str
     charts: tuple[tuple[str, str], ...] = ()
+    deals: str = ""
+    ahead: tuple[str, ...] = ()
 
 
 STUDY = (
@@ -63,6 +70,7 @@ STUDY = (
     Part("opening-advantage"),
     Part("transfer-rules"),
     Part("one-at-a-time"),
+    Part("bot-panel", deals="20k", ahead=("lowest", "counting")),
 )
 
 
@@ -86,14 +94,22 @@ def main() -> None:
 def make(part: Part, deals: int, results: Path) -> None:
     """Play one experiment, as far as it is not there, and write its page, its twin and its charts."""
     experiment = load_experiment(EXPERIMENTS.locate_shipped(part.name)).with_deals(deals)
-    print(f"{part.name}: {deals:,} deals a cell", file=sys.stderr)
-    workers = usable_cores()
-    with Pool(workers) as pool:
-        found = conduct_experiment(plan_experiment(experiment, results), pool, report_for(sys.stderr))
+    if part.ahead:
+        conducted(experiment.model_copy(update={"bots": part.ahead}), results)
+    if part.deals:
+        experiment = experiment.with_deals(whole_number(part.deals, part.name, 1, MAX_DEALS))
+    found, workers = conducted(experiment, results), usable_cores()
     report = write_report(found, HERE / f"{part.name}.html", workers=workers)
     write_twin(report, HERE / f"{part.name}.json.gz")
     for key, name in part.charts:
         write_chart(report, key, HERE / name)
+
+
+def conducted(experiment: Experiment, results: Path) -> Result:
+    """Return what an experiment finds; what is not there is played."""
+    print(f"{experiment.name}: {experiment.deals:,} deals a cell", file=sys.stderr)
+    with Pool(usable_cores()) as pool:
+        return conduct_experiment(plan_experiment(experiment, results), pool, report_for(sys.stderr))
 
 
 def write_twin(report: Report, path: Path) -> None:
@@ -111,11 +127,6 @@ def write_chart(report: Report, key: str, path: Path) -> None:
     with Image.open(path) as image:
         small = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     small.save(path, optimize=True)
-
-
-def twins() -> Iterator[Path]:
-    """Yield the twins that are there."""
-    yield from sorted(HERE.glob("*.json.gz"))
 
 
 if __name__ == "__main__":

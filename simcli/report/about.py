@@ -11,6 +11,7 @@ from simcli.analysis.further import Further
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.load import load_experiment
 from simcli.experiments.result import Result
+from simcli.report.provenance import run_commands
 from simcli.rules.shelf import EXPERIMENTS
 
 ELSEWHERE = ("comparisons", "contrasts", "streaks")
@@ -57,11 +58,17 @@ def about_result(result: Result, title: str = "") -> About:
         title=title or experiment.heading,
         question=experiment.question,
         left_out=tuple(map(str, result.left_out)),
-        commands=tuple(_commands(experiment)),
+        commands=(*_longer(result), *_commands(experiment)),
         further=result.further,
         bridge=experiment.base.name if experiment.bridge and experiment.base is not None else "",
         experiment=data,
     )
+
+
+def _longer(result: Result) -> Iterator[str]:
+    """Yield what plays the runs that were there already and have more deals than the experiment asks for."""
+    if result.experiment.rule is None:
+        yield from run_commands(run for run in result.runs if run.deals > result.experiment.deals)
 
 
 def _commands(experiment: Experiment) -> Iterator[str]:

@@ -45,14 +45,19 @@ def is_shipped(run: FinishedRun) -> bool:
 
 def _commands(comparisons: Sequence[Comparison], runs: Sequence[FinishedRun]) -> Iterator[str]:
     """Yield the commands that play the runs, those of one kind together, and the one that reports on them."""
+    yield from run_commands(runs)
+    folders = " ".join(shlex.quote(f"results/{run.match.folder_name}") for run in runs)
+    yield f"simcli report {folders} {_report_options(comparisons)} -o report.html"
+
+
+def run_commands(runs: Iterable[FinishedRun]) -> Iterator[str]:
+    """Yield the commands that play some runs, those of one kind together."""
     alike: dict[str, list[str]] = {}
     for run in runs:
         names = alike.setdefault(_run_options(run), [])
         names.append(run.variant.name if is_shipped(run) else f"./{run.variant.name}.yaml")
     for options, names in alike.items():
         yield f"simcli run {' '.join(names)} {options}"
-    folders = " ".join(shlex.quote(f"results/{run.match.folder_name}") for run in runs)
-    yield f"simcli report {folders} {_report_options(comparisons)} -o report.html"
 
 
 def _run_options(run: FinishedRun) -> str:

@@ -83,7 +83,14 @@ class Bar:
 
 
 def plot_bars(
-    title: str, subtitle: str, bars: Sequence[Bar], margin: float, unit: str, notes: Sequence[str]
+    title: str,
+    subtitle: str,
+    bars: Sequence[Bar],
+    margin: float,
+    unit: str,
+    notes: Sequence[str],
+    *,
+    is_whole: bool = False,
 ) -> Figure:
     """Return the chart of some rows, the first on top.
 
@@ -99,6 +106,8 @@ def plot_bars(
         What the axis counts.
     notes : sequence of str
         What stands below, a paragraph each.
+    is_whole : bool
+        Whether the scale holds every row, however far it reaches.
     """
     below = [line for note in notes for line in filled(note, INNER, SMALL)]
     names = [wrapped(bar.name, LEFT_COLUMN - GAP, lines=3) for bar in bars]
@@ -113,7 +122,8 @@ def plot_bars(
     axes = axes_at(figure, LEFT_COLUMN, HEAD_HEIGHT, width, rows)
     axes.set_ylim(rows, 0)
     axes.set_yticks([])
-    limit = limit_of([bar.reach for bar in bars], margin)
+    reaches = [bar.reach for bar in bars]
+    limit = limit_of([max(reaches)] if is_whole and reaches else reaches, margin)
     points_axis(axes, -limit, limit, margin, width)
     top = 0.0
     for bar, name, height in zip(bars, names, heights, strict=True):

@@ -214,7 +214,7 @@ def _draw_panel(figure: Figure, top: float, panel: Panel, comparison: Comparison
         for row in shown_rows(rows):
             middle = y + ROW / 2
             _draw_row(axes, middle, row, rows[0])
-            text = fitted(short_name(row.variant, table.variants[0].variant), NAME_COLUMN - 8 - 38, SMALL)
+            text = fitted(_beside(panel, row), NAME_COLUMN - 8 - 38, SMALL)
             write(figure, POSITION_COLUMN + width + 6, top + middle, text, size=SMALL)
             share = "–" if row.share is None else percent(row.share)
             write(figure, INNER, top + middle, share, size=SMALL, quiet=True, align="right")
@@ -222,6 +222,13 @@ def _draw_panel(figure: Figure, top: float, panel: Panel, comparison: Comparison
         y += BETWEEN
     for index, text in enumerate(panel.notes):
         write(figure, 0, top + height + AXIS + (index + 0.4) * LINE, text, size=SMALL, quiet=True)
+
+
+def _beside(panel: Panel, row: ShareRow) -> str:
+    """Return what stands beside a dot: the variant, or if there is but one, how far it is from fair."""
+    if panel.variants:
+        return short_name(row.variant, panel.table.variants[0].variant)
+    return "" if row.share is None else f"{row.share / row.fair:.2f} × fair"
 
 
 def _share_axis(axes: Axes, fair: float, half: float, width: float) -> None:
@@ -267,7 +274,8 @@ def _note(panels: Sequence[Panel]) -> str:
     level = ""
     if rows and rows[0].interval is not None:
         level = f" Bars: intervals, {level_percent(rows[0].interval)} at once for a variant's positions."
-    return f"All panels have one scale, each about its fair share. Coloured: shown to differ.{level}"
+    coloured = " Coloured: shown to differ." if any(panel.variants for panel in panels) else ""
+    return f"All panels have one scale, each about its fair share.{coloured}{level}"
 
 
 # ------------------------------------------------------------------------------------ in words
