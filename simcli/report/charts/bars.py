@@ -39,6 +39,7 @@ AXIS = 2.6 * LINE
 """Room for the axis below the rows."""
 TICK_GAP = 5.0
 FAR = 4.0
+SEVERAL = 3
 """So many times the median reach a row may reach before it is cut."""
 
 
@@ -83,14 +84,7 @@ class Bar:
 
 
 def plot_bars(
-    title: str,
-    subtitle: str,
-    bars: Sequence[Bar],
-    margin: float,
-    unit: str,
-    notes: Sequence[str],
-    *,
-    is_whole: bool = False,
+    title: str, subtitle: str, bars: Sequence[Bar], margin: float, unit: str, notes: Sequence[str]
 ) -> Figure:
     """Return the chart of some rows, the first on top.
 
@@ -106,8 +100,6 @@ def plot_bars(
         What the axis counts.
     notes : sequence of str
         What stands below, a paragraph each.
-    is_whole : bool
-        Whether the scale holds every row, however far it reaches.
     """
     below = [line for note in notes for line in filled(note, INNER, SMALL)]
     names = [wrapped(bar.name, LEFT_COLUMN - GAP, lines=3) for bar in bars]
@@ -122,8 +114,7 @@ def plot_bars(
     axes = axes_at(figure, LEFT_COLUMN, HEAD_HEIGHT, width, rows)
     axes.set_ylim(rows, 0)
     axes.set_yticks([])
-    reaches = [bar.reach for bar in bars]
-    limit = limit_of([max(reaches)] if is_whole and reaches else reaches, margin)
+    limit = limit_of([bar.reach for bar in bars], margin)
     points_axis(axes, -limit, limit, margin, width)
     top = 0.0
     for bar, name, height in zip(bars, names, heights, strict=True):
@@ -154,12 +145,17 @@ def _write_row(figure: Figure, middle: float, bar: Bar, name: Sequence[str], rig
 def limit_of(reaches: Sequence[float], margin: float) -> float:
     """Return where the scale ends: at the farthest row, at most four times as far as the middle one.
 
-    >>> limit_of([1.0, 1.2, 0.8], 0.5), limit_of([1.0, 1.0, 30.0], 0.5)
-    (1.26, 4.2)
+    Where several reach beyond the margin, it is the middle one of those: however many rows without a change
+    there are, they do not make the scale narrow.
+
+    >>> limit_of([1.0, 1.2, 0.8], 0.5), limit_of([1.0, 1.0, 30.0], 0.5), limit_of([0.1] * 9 + [1, 2, 4], 0.5)
+    (1.26, 4.2, 4.2)
     """
     least = max(1.5 * margin, 0.01)
     farthest = max(reaches, default=least)
-    usual = max(least, FAR * median(reaches)) if reaches else least
+    beyond = [reach for reach in reaches if reach > margin]
+    counted = beyond if len(beyond) >= SEVERAL else reaches
+    usual = max(least, FAR * median(counted)) if counted else least
     return round(1.05 * max(least, min(farthest, usual)), 9)
 
 

@@ -50,7 +50,6 @@ def plot_contrasts(comparison: Comparison, table: Table, rows: Sequence[Contrast
         100 * comparison.margin,
         "effect in points of all deals",
         notes,
-        is_whole=True,
     )
 
 
