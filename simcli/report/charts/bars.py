@@ -39,8 +39,9 @@ AXIS = 2.6 * LINE
 """Room for the axis below the rows."""
 TICK_GAP = 5.0
 FAR = 4.0
-SEVERAL = 3
 """So many times the median reach a row may reach before it is cut."""
+SEVERAL = 3
+"""So many rows beyond the margin have a median of their own."""
 
 
 @dataclass(frozen=True)
