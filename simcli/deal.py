@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
 from simcli.action_space import Mask, action_of, mask_of_actions, number_of
 from simcli.arguments import loaded, seated, whole_number
-from simcli.bots.decide import decide
 from simcli.bots.lineup import SeatBot, parse_lineup, seat_bot
+from simcli.bots.own.bot import OwnBot
+from simcli.bots.own.play import decide_seen
 from simcli.engine.game import Event, Game, IllegalAction
 from simcli.engine.layout import BOT_STREAM
 from simcli.engine.notation import CARD_WORDS, action_text, card_words, cards_in, parse_action
@@ -337,13 +337,18 @@ class Deal:
             The deal is over.
         InputError
             There is no such bot.
+        RunError
+            An own bot did what a bot must not do.
         """
+        return self._bot_move(_seat_bot(bot))
+
+    def _bot_move(self, bot: SeatBot | OwnBot) -> list[Event]:
         seat = self.seat
         if seat is None:
             raise IllegalAction("the deal is over")
         asked = self._game.state.copy()
-        seat_bot(asked, seat, _seat_bot(bot))
-        events = self._game.play_move(decide(asked))
+        seat_bot(asked, seat, bot)
+        events = self._game.play_move(decide_seen(asked, self._game.table))
         # the draws of a bot that decides by chance go on, and are taken back with its move
         self._game.state[BOT_STREAM + seat] = asked[BOT_STREAM + seat]
         return events
@@ -357,9 +362,9 @@ class Deal:
             A line-up: one bot for all seats, or one for each.
         """
         text = bots if isinstance(bots, str) else ",".join(bots)
-        lineup = parse_lineup(text, self.players, "bots").bots
+        lineup = parse_lineup(text, self.players, "bots").seats
         while self.seat is not None:
-            self.bot_move(lineup[self.seat])
+            self._bot_move(lineup[self.seat])
 
     def undo(self) -> None:
         """Take the last action back.
@@ -390,6 +395,5 @@ def _words(cards: Cards) -> list[str]:
     return cards.split() if isinstance(cards, str) else list(cards)
 
 
-@cache
-def _seat_bot(bot: str) -> SeatBot:
+def _seat_bot(bot: str) -> SeatBot | OwnBot:
     return parse_lineup(bot, 1, "bot").seats[0]

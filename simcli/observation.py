@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from simcli.engine.game import Game
+from simcli.engine.game import Game, Pairs
 from simcli.engine.layout import (
+    ACTIVE,
+    ATTACKER,
     BEATEN_BEFORE,
     BOUT_LIMIT,
+    DEALER,
+    DEFENDER,
     DISCARD,
     FIRST_BOUT,
+    HAND,
     JOINED,
     KNOWN,
     LEADER,
@@ -22,10 +29,21 @@ from simcli.engine.layout import (
     MAX_PLAYERS,
     N_CARDS,
     N_JOINED,
+    NOBODY,
     PH_LAST_THROW,
     PH_LAST_THROW_MORE,
+    PH_OVER,
+    PHASE,
+    PLACE,
+    PLAYERS,
     SHOWN,
+    STOCK,
+    STOCK_NEXT,
+    STOCK_SIZE,
     TAKEN_RUN,
+    TRUMP_CARD,
+    TRUMPS,
+    State,
 )
 from simcli.engine.notation import CARD_WORDS, SUITS, action_text, card_words, parse_card
 
@@ -250,41 +268,63 @@ def _cards(words: Iterable[str]) -> Slots:
 
 def observe(game: Game, seat: int) -> Observation:
     """Return what a seat may know of a deal."""
-    state, players = game.state, game.players
-    is_asked = game.to_act == seat
-    joined, n_joined, shown = int(state[JOINED]), int(state[N_JOINED]), int(state[SHOWN])
-    trump = game.trump_card
-    return Observation(
-        seat=seat,
-        players=players,
-        hand=tuple(card_words(game.hands[seat])),
-        table=tuple(
-            (CARD_WORDS[attack], None if cover is None else CARD_WORDS[cover]) for attack, cover in game.table
-        ),
-        discard=tuple(card_words(int(state[DISCARD]))),
-        known=tuple(
-            tuple(card_words(int(state[KNOWN + other]) & hand)) for other, hand in enumerate(game.hands)
-        ),
-        hand_sizes=tuple(hand.bit_count() for hand in game.hands),
-        n_stock=game.n_stock,
-        trump=None if trump is None else CARD_WORDS[trump],
-        trump_suit=SUITS[game.trump_suit],
-        exposed=CARD_WORDS[game.stock[-1]] if game.n_stock else None,
-        dealer=game.dealer,
-        attacker=game.attacker,
-        defender=game.defender,
-        leader=None if game.over else int(state[LEADER]),
-        active=game.active,
-        places=tuple(game.places),
-        joined=tuple(joined >> 4 * i & 15 for i in range(n_joined)),
-        shows=tuple(shown >> 6 * other & 63 for other in range(players)),
-        bout_limit=int(state[BOUT_LIMIT]),
-        defence_limit=int(state[LIMIT]) or None,
-        picking_up=game.phase in (PH_LAST_THROW, PH_LAST_THROW_MORE),
-        first_bout=bool(state[FIRST_BOUT]),
-        beaten_before=bool(state[BEATEN_BEFORE]),
-        taken_in_a_row=int(state[TAKEN_RUN]),
-        over=game.over,
-        asked=ASKED_WORDS[game.phase] if is_asked else None,
-        legal=tuple(map(action_text, game.legal())) if is_asked else (),
-    )
+    legal = tuple(map(action_text, game.legal())) if game.to_act == seat else ()
+    return Observation(**seen_of(game.state, game.table, seat, legal))
+
+
+def seen_of(state: State, table: Pairs, seat: int, legal: tuple[str, ...]) -> dict[str, Any]:
+    """Return the values of a seat's `Observation` by name.
+
+    Parameters
+    ----------
+    state : State
+        A deal in play.
+    table : Pairs
+        The cards on the table in order of play, which the state does not hold.
+    seat : int
+        Whose view it is.
+    legal : tuple of str
+        What it may do; empty if it is not asked.
+    """
+    slots: list[int] = state.tolist()
+    players, phase = slots[PLAYERS], slots[PHASE]
+    over = phase == PH_OVER
+    hands = slots[HAND : HAND + players]
+    joined, shown, trump = slots[JOINED], slots[SHOWN], slots[TRUMP_CARD]
+    size = slots[STOCK_SIZE]
+    n_stock = size - slots[STOCK_NEXT]
+    return {
+        "seat": seat,
+        "players": players,
+        "hand": _words(hands[seat]),
+        "table": tuple((CARD_WORDS[a], None if c is None else CARD_WORDS[c]) for a, c in table),
+        "discard": _words(slots[DISCARD]),
+        "known": tuple(_words(slots[KNOWN + other] & hand) for other, hand in enumerate(hands)),
+        "hand_sizes": tuple(hand.bit_count() for hand in hands),
+        "n_stock": n_stock,
+        "trump": None if trump == NOBODY else CARD_WORDS[trump],
+        "trump_suit": SUITS[(slots[TRUMPS] & -slots[TRUMPS]).bit_length() - 1],
+        "exposed": _words(slots[STOCK + size] ^ slots[STOCK + size - 1])[0] if n_stock else None,
+        "dealer": None if slots[DEALER] == NOBODY else slots[DEALER],
+        "attacker": None if over else slots[ATTACKER],
+        "defender": None if over else slots[DEFENDER],
+        "leader": None if over else slots[LEADER],
+        "active": tuple(other for other in range(players) if slots[ACTIVE] >> other & 1),
+        "places": tuple(place or None for place in slots[PLACE : PLACE + players]),
+        "joined": tuple(joined >> 4 * i & 15 for i in range(slots[N_JOINED])),
+        "shows": tuple(shown >> 6 * other & 63 for other in range(players)),
+        "bout_limit": slots[BOUT_LIMIT],
+        "defence_limit": slots[LIMIT] or None,
+        "picking_up": phase in (PH_LAST_THROW, PH_LAST_THROW_MORE),
+        "first_bout": bool(slots[FIRST_BOUT]),
+        "beaten_before": bool(slots[BEATEN_BEFORE]),
+        "taken_in_a_row": slots[TAKEN_RUN],
+        "over": over,
+        "asked": ASKED_WORDS[phase] if legal else None,
+        "legal": legal,
+    }
+
+
+@lru_cache(1 << 14)
+def _words(mask: int) -> tuple[str, ...]:
+    return tuple(card_words(mask))

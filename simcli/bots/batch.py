@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcli.bots.choose import choose
-from simcli.bots.work import is_deep, work_array
+from simcli.bots.work import has_own, is_deep, work_array
 from simcli.engine.apply import apply
 from simcli.engine.bits import at, high_half, mix
 from simcli.engine.deal import start_deal
@@ -112,6 +112,8 @@ def write_row(S: State, rows: Rows, i: int) -> None:
 def play_batch(S: State, seed: int, first_deal: int, session: int, rows: Rows) -> None:
     """Play the deals from `first_deal` on, one a column of `rows`.
 
+    A table with own bots is played by `own.play`, which calls the kernel of `own_kernel` or Python itself.
+
     Parameters
     ----------
     S : State
@@ -125,7 +127,11 @@ def play_batch(S: State, seed: int, first_deal: int, session: int, rows: Rows) -
     rows : ndarray of uint16, shape (N_COLUMNS, n)
         Filled with the outcomes.
     """
-    if is_deep(S):
+    if has_own(S):
+        from simcli.bots.own.play import play_own
+
+        play_own(S, seed, first_deal, session, rows)
+    elif is_deep(S):
         from simcli.bots.deep import play_deep
 
         play_deep(S, work_array(), seed, first_deal, session, rows)

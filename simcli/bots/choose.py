@@ -21,6 +21,9 @@ FIRST_DEEP = 16
 MONTECARLO = 16
 ENDGAME = 17
 
+#: and from here on those of own bots, in the order in which a process has come to know them
+FIRST_OWN = 64
+
 
 @inlined
 def choose(S: State) -> Move:

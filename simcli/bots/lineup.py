@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from simcli.bots.own.bot import OwnBot, own_bot, read_own, split_text
+from simcli.bots.own.source import Unusable, entry_point_names, is_file_name
 from simcli.bots.parameters import Reader, parameters_text
 from simcli.bots.registry import BOTS
 from simcli.engine.layout import BOT, BOT_PARAMS, MAX_PLAYERS, N_BOT_PARAMS, State
@@ -62,9 +65,12 @@ class Lineup:
     ----------
     bots : tuple of str
         One canonical bot text a seat.
+    own : tuple of (str, str)
+        The own bots among them, without parameters, each with the SHA-256 of its file.
     """
 
     bots: tuple[str, ...]
+    own: tuple[tuple[str, str], ...] = ()
 
     @property
     def text(self) -> str:
@@ -90,9 +96,19 @@ class Lineup:
         return f"{safe[: LABEL_LENGTH - HASH_LENGTH - 1]}-{mark}"
 
     @property
-    def seats(self) -> tuple[SeatBot, ...]:
-        """Return each seat's bot with its parameters."""
-        return tuple(map(read_bot, self.bots))
+    def seats(self) -> tuple[SeatBot | OwnBot, ...]:
+        """Return each seat's bot with its parameters; own bots are loaded.
+
+        Raises
+        ------
+        InputError
+            An own bot cannot be found or loaded, or its file is not what it was.
+        """
+        hashes = dict(self.own)
+        return tuple(
+            own_bot(text, hashes[name]) if (name := split_text(text)[0]) in hashes else read_bot(text)
+            for text in self.bots
+        )
 
     @property
     def codes(self) -> tuple[int, ...]:
@@ -108,8 +124,10 @@ class Lineup:
 
     @property
     def looks_ahead(self) -> bool:
-        """Return whether a bot of the line-up looks ahead, so that deals take their time."""
-        return any(bot.looks_ahead for bot in self.seats)
+        """Return whether a shipped bot of the line-up looks ahead, so that deals take their time."""
+        hashes = dict(self.own)
+        shipped = [text for text in self.bots if split_text(text)[0] not in hashes]
+        return any(read_bot(text).looks_ahead for text in shipped)
 
     def rotated(self, steps: int) -> Lineup:
         """Return the line-up with every bot so many seats further on.
@@ -118,7 +136,7 @@ class Lineup:
         'lowest,thrifty,lowest'
         """
         n = len(self.bots)
-        return Lineup(tuple(self.bots[(seat - steps) % n] for seat in range(n)))
+        return Lineup(tuple(self.bots[(seat - steps) % n] for seat in range(n)), self.own)
 
     def rotations(self) -> list[Lineup]:
         """Return the line-up in every rotation that differs, as it is first.
@@ -129,26 +147,31 @@ class Lineup:
         return list(dict.fromkeys(self.rotated(steps) for steps in range(len(self.bots))))
 
 
-def seat_bot(state: State, seat: int, bot: SeatBot) -> None:
+def seat_bot(state: State, seat: int, bot: SeatBot | OwnBot) -> None:
     """Let a bot decide for a seat."""
     state[BOT + seat] = bot.code
     first = BOT_PARAMS + N_BOT_PARAMS * seat
     state[first : first + N_BOT_PARAMS] = bot.slots
 
 
-def parse_lineup(text: str, players: int, where: str = WHERE) -> Lineup:
+def parse_lineup(
+    text: str, players: int, where: str = WHERE, hashes: Mapping[str, str] | None = None
+) -> Lineup:
     """Return the line-up a text stands for: one bot for all seats, or one for each.
 
-    Commas separate seats, colons parameters.
+    Commas separate seats, colons parameters. Own bots are loaded, so that what is wrong with them is known
+    before anything is played, but for those whose hashes are known.
 
     Parameters
     ----------
     text : str
-        For example ``"lowest"``, ``"montecarlo:64"`` or ``"thrifty,lowest,lowest"``.
+        For example ``"lowest"``, ``"montecarlo:64"``, ``"thrifty,lowest,lowest"`` or ``"my_bot.py:choose"``.
     players : int
         Seats to fill.
     where : str
         Name of the text's origin in messages.
+    hashes : mapping of str to str, optional
+        Of a run that there is: the own bots with the SHA-256 of their files.
 
     Raises
     ------
@@ -161,14 +184,33 @@ def parse_lineup(text: str, players: int, where: str = WHERE) -> Lineup:
         message = f"expected one bot, or {players} for {players} players, got {len(texts)}"
         problems.append(Problem(where, None, None, message))
     bots = []
+    own: dict[str, str] = {}
     for seat, each in enumerate(texts):
-        bot, faults = _read(each)
-        bots.append(bot.text)
+        found, faults = _read_seat(each, own, hashes or {})
+        bots.append(found)
         key = f"seat {seat}" if len(texts) > 1 else None
         problems.extend(Problem(where, None, key, fault) for fault in faults)
     if problems:
         raise input_error(problems)
-    return Lineup(tuple(bots) if len(bots) == players else tuple(bots * players))
+    seats = tuple(bots) if len(bots) == players else tuple(bots * players)
+    return Lineup(seats, tuple(sorted(own.items())))
+
+
+def _read_seat(text: str, own: dict[str, str], hashes: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Return one seat's bot as text, and what is wrong with it; an own one is noted with its hash."""
+    name, _ = split_text(text)
+    if name in hashes:
+        own[name] = hashes[name]
+        return text, []
+    if is_file_name(name) or (name not in BOTS and name in entry_point_names()):
+        try:
+            bot = read_own(text)
+        except Unusable as error:
+            return text, [str(error)]
+        own[bot.source.name] = bot.source.sha256
+        return bot.text, []
+    shipped, faults = _read(text)
+    return shipped.text, faults
 
 
 @cache
@@ -200,12 +242,9 @@ def _fault_of_name(name: str) -> str | None:
     """Return what is wrong with the name of a bot, None if nothing is."""
     if name in BOTS:
         return None
-    if "/" in name or name.endswith(".py"):
-        message = f"expected a shipped bot ({_names()}), got {printable(name)}"
-        return f"{message} – bots of your own cannot be used yet"
-    hint = did_you_mean(name, list(BOTS))
+    hint = did_you_mean(name, [*BOTS, *entry_point_names()])
     return f"expected a bot ({_names()}), got {printable(name) or 'nothing'}{hint}"
 
 
 def _names() -> str:
-    return ", ".join(BOTS)
+    return ", ".join([*BOTS, *entry_point_names(), "or FILE.py:FUNCTION"])

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from simcli.bots.choose import FIRST_DEEP
+from simcli.bots.choose import FIRST_DEEP, FIRST_OWN
 from simcli.engine.layout import BOT, MAX_PLAYERS, STATE_SIZE, State
 from simcli.engine.view import MAX_LEGAL
 
@@ -71,3 +71,8 @@ def work_array() -> Work:
 def is_deep(state: State) -> bool:
     """Return whether a bot that looks ahead sits at a table."""
     return bool((state[BOT : BOT + MAX_PLAYERS] >= FIRST_DEEP).any())
+
+
+def has_own(state: State) -> bool:
+    """Return whether an own bot sits at a table."""
+    return bool((state[BOT : BOT + MAX_PLAYERS] >= FIRST_OWN).any())

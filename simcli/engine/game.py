@@ -506,6 +506,15 @@ def _remember(state: State, previous: Event) -> None:
         state[PLACE + seat] = place or 0
 
 
+def table_after(table: Pairs, state: State, move: int) -> Pairs:
+    """Return the table after a move that does not close the bout, `state` being that before it."""
+    if not move & WHOLE_TURN:
+        return _laid(table, int(move))
+    for action in split_turn(move, int(state[TRUMPS])):
+        table = _laid(table, action)
+    return table
+
+
 def _laid(table: Pairs, action: int) -> Pairs:
     """Return the table after an action that does not close the bout."""
     verb = verb_number(action)

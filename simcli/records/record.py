@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from simcli.bots.decide import decide
+from simcli.bots.own.decide import Misplay
+from simcli.bots.own.play import decide_seen
 from simcli.engine.game import Event, Game
 from simcli.engine.notation import CARD_WORDS, action_text, card_words, parse_card, parse_cards
 from simcli.rules.canonical import resolved
@@ -35,10 +36,20 @@ def record_deal(
         How the session's deal before ended (`Game.summary`); None for its first.
     legal : bool
         Whether each decision lists its legal actions.
+
+    Raises
+    ------
+    Misplay
+        An own bot did what it must not; it carries the record up to there.
     """
     play = _play_with_legal if legal else Game.play_move
-    while not game.over:
-        play(game, decide(game.state))
+    try:
+        while not game.over:
+            play(game, decide_seen(game.state, game.table))
+    except Misplay as misplay:
+        broken = misplay.in_deal(deal)
+        broken.record = {**_beginning(game, run, deal, previous), "events": game.events, **_end(game)}
+        raise broken from None
     return {**_beginning(game, run, deal, previous), "events": game.events, **_end(game)}
 
 

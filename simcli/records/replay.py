@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from simcli.bots.decide import decide
-from simcli.engine.apply import apply_move
+from simcli.bots.own.play import decide_seen
 from simcli.engine.game import Event, Game
-from simcli.engine.layout import PH_OVER, PHASE
 from simcli.errors import refusal
 from simcli.records.record import Record, record_deal
 from simcli.rules.wording import printable_path
@@ -49,9 +47,8 @@ def first_of_session(run: runs.Match, deal: int) -> int:
 
 def _play_out(game: Game) -> None:
     """Let the bots play a deal that nobody asked to see."""
-    state = game.state
-    while state[PHASE] != PH_OVER:
-        apply_move(state, decide(state))
+    while not game.over:
+        game.play_move(decide_seen(game.state, game.table))
 
 
 def plan_of_folder(folder: Path) -> runs.Plan:

@@ -64,6 +64,7 @@ class Match:
             "lineup": self.lineup.text,
             "seed": self.seed,
             "session": self.session,
+            **({"own_bots": dict(self.lineup.own)} if self.lineup.own else {}),
         }
 
     def differences(self, other: Match) -> list[str]:
@@ -76,9 +77,15 @@ class Match:
         table = [
             f"{key} {theirs_by_key[key]} there, {value} here"
             for key, value in self.identity().items()
-            if key != "rules" and theirs_by_key[key] != value
+            if key not in ("rules", "own_bots") and theirs_by_key[key] != value
         ]
-        return rules + table
+        theirs_by_bot = dict(other.lineup.own)
+        own = [
+            f"the file of {name} has SHA-256 {theirs_by_bot[name][:12]}… there, {ours[:12]}… here"
+            for name, ours in self.lineup.own
+            if theirs_by_bot.get(name, ours) != ours
+        ]
+        return rules + table + own
 
 
 @dataclass(frozen=True)

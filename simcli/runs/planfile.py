@@ -88,11 +88,24 @@ class _Reader:
         session = self._number("session", data.get("session"), 1, MAX_SESSION)
         try:
             variant = variant_from_mapping(data.get("variant"), self.document.where)
-            lineup = parse_lineup(str(data.get("lineup")), variant.players, self.document.where)
+            lineup = parse_lineup(
+                str(data.get("lineup")), variant.players, self.document.where, self._own_bots()
+            )
         except InputError as error:
             self.problems.extend(problems_of(error))
             return None
         return Match(variant, lineup, seed, session)
+
+    def _own_bots(self) -> dict[str, str]:
+        """Return the own bots of the line-up with the hashes of their files."""
+        told = self.document.data.get("own_bots", {})
+        is_right = isinstance(told, dict) and all(
+            isinstance(name, str) and isinstance(sha256, str) for name, sha256 in told.items()
+        )
+        if not is_right:
+            self._fault("own_bots", f"expected bots with the SHA-256 of their files, got {shown(told)}")
+            return {}
+        return dict(told)
 
     def _stopping(self, deals: list[int]) -> dict[int, tuple[StoppingRule, bool | None]]:
         """Return, by declared number, the rules for stopping and whether they ended it."""
