@@ -232,7 +232,8 @@ def play_called(
             seen[SEEN_SEAT] = seat
             seen[SEEN_COUNT] += 1
             if is_watched:
-                shown[:] = S
+                for slot in range(STATE_SIZE):
+                    shown[slot] = S[slot]
                 code = call_address(addresses[seat], shown)
                 S[at(BOT_STREAM, seat)] = shown[at(BOT_STREAM, seat)]
                 if is_changed(S, shown, seat):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,8 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from simcli.bots.batch import N_COLUMNS, Rows, play_batch
+from simcli.bots.own.decide import Misplay
 from simcli.engine.layout import BOT, State
 from simcli.engine.table import new_table
+from simcli.errors import RunError
+from simcli.rules.wording import printable_path
 from simcli.runs.board import is_play_wanted
 from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
 from simcli.runs.plan import Match, Part
@@ -56,15 +61,29 @@ def play_part(task: Task) -> PartRecord | None:
     -------
     PartRecord or None
         The digest and the counts of the part; None if play was stopped before its end.
+
+    Raises
+    ------
+    RunError
+        An own bot did what a bot must not do.
     """
     start = time.perf_counter()
     rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
-    if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
-        return None
+    try:
+        if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
+            return None
+    except Misplay as misplay:
+        raise RunError(misplay_text(misplay, task.path.parent)) from None
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
     write_whole(task.path, content)
     return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
+
+
+def misplay_text(misplay: Misplay, folder: Path) -> str:
+    """Return in words what an own bot did in a run, and how to see it."""
+    command = shlex.join(["simcli", "replay", str(folder), "--deal", str(misplay.deal)])
+    return f"{printable_path(folder)}: {misplay} – complete parts stay; see it with: {command}"
 
 
 def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:
@@ -85,21 +104,37 @@ def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], b
     -------
     bool
         Whether all deals were played.
+
+    Raises
+    ------
+    Misplay
+        An own bot did what a bot must not do.
     """
-    state = table_of(match)
+    play = _player_of(match)
     n = rows.shape[1]
-    size = _whole_sessions(1 if match.lineup.looks_ahead else FIRST_SLICE, match.session)
+    is_slow = match.lineup.looks_ahead or match.lineup.own
+    size = _whole_sessions(1 if is_slow else FIRST_SLICE, match.session)
     played = 0
     while played < n:
         if not is_wanted(played):
             return False
         batch: Rows = np.empty((N_COLUMNS, min(size, n - played)), dtype=np.uint16)
         start = time.perf_counter()
-        play_batch(state, match.seed, first + played, match.session, batch)
+        play(first + played, batch)
         rows[:, played : played + batch.shape[1]] = batch
         played += batch.shape[1]
         size = _next_size(size, time.perf_counter() - start, match.session)
     return is_wanted(played)
+
+
+def _player_of(match: Match) -> Callable[[int, Rows], None]:
+    """Return what plays a slice of a match, given its first deal: here, or apart where own bots sit."""
+    if match.lineup.own:
+        from simcli.runs.apart import play_apart
+
+        return partial(play_apart, match)
+    state = table_of(match)
+    return lambda first, rows: play_batch(state, match.seed, first, match.session, rows)
 
 
 def _next_size(size: int, seconds: float, session: int) -> int:
@@ -120,7 +155,13 @@ def table_of(match: Match) -> State:
 
 
 def measured_speed(match: Match) -> float:
-    """Return the deals a second that one core plays, from a short trial."""
+    """Return the deals a second that one core plays, from a short trial.
+
+    What an own bot does wrong in it is told when the run itself comes to that deal.
+    """
+    if match.lineup.own:
+        with suppress(RunError):  # the process that plays starts, compiled bots are compiled
+            play_rows(match, 0, np.empty((N_COLUMNS, match.session), dtype=np.uint16), lambda played: True)
     start = time.perf_counter()
     deadline = start + PILOT_S
     counted = 0
@@ -130,5 +171,6 @@ def measured_speed(match: Match) -> float:
         counted = played
         return time.perf_counter() < deadline
 
-    play_rows(match, 0, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
+    with suppress(RunError):
+        play_rows(match, 0, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)
     return max(1, counted) / (time.perf_counter() - start)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from random import Random
 from types import MappingProxyType
+
+import numpy as np
 
 from simcli.engine.bits import mix, step_stream
 from simcli.engine.game import Pairs
@@ -53,15 +55,21 @@ def view_of(state: State, table: Pairs, legal: tuple[str, ...]) -> View:
     state[BOT_STREAM + seat] = stream
     return View(
         **seen_of(state, table, seat, legal),
-        rules=_rules_of(tuple(state[:N_RULES].tolist())),
+        rules=_rules_of(state[:N_RULES].tobytes()),
         deck=int(state[PACK]).bit_count(),
-        partners=tuple(cards_in(int(state[PARTNERS + seat]))),
+        partners=_seats_of(int(state[PARTNERS + seat])),
         _word=int(mix(stream)),
     )
 
 
+@cache
+def _seats_of(mask: int) -> tuple[int, ...]:
+    return tuple(cards_in(mask))
+
+
 @lru_cache(64)
-def _rules_of(codes: tuple[int, ...]) -> Rules:
+def _rules_of(slots: bytes) -> Rules:
+    codes = np.frombuffer(slots, dtype=np.int64).tolist()
     values: dict[str, str | int | bool] = {}
     for key, option, code in zip(RULE_KEYS, RULE_OPTIONS, codes, strict=True):
         values[key] = code if option.values is None else option.values[code]
