@@ -32,6 +32,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli referee --interactive --variant classic --players 3",
     ),
     "bench": ("simcli bench", "simcli bench classic podkidnoy --players 4"),
+    "bots check": ("simcli bots check my_bot.py:choose", "simcli bots check my_bot.py:choose:k=2 --deals 10"),
     "variants list": ("simcli variants list",),
     "variants show": ("simcli variants show classic", "simcli variants show partners --markdown"),
     "variants diff": ("simcli variants diff late-transfer classic",),

@@ -9,7 +9,20 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, experiment, init, plan, referee, replay, report, run, runs, variants
+from simcli.cli import (
+    bench,
+    bots,
+    compare,
+    experiment,
+    init,
+    plan,
+    referee,
+    replay,
+    report,
+    run,
+    runs,
+    variants,
+)
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
 from simcli.cli.helptext import PlainCommand, help_settings
@@ -63,6 +76,10 @@ _add(rules, "new", variants.new)
 _add(rules, "schema", variants.schema)
 _add(rules, "hash", variants.hash_)
 app.add_typer(rules)
+
+players = _group("bots", "Check bots of your own.")
+_add(players, "check", bots.check)
+app.add_typer(players)
 
 
 def _print_version(wanted: bool) -> None:

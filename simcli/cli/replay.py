@@ -161,12 +161,18 @@ def _range_of(text: str, n_deals: int) -> range:
 
 def _deals(run: Match, deals: range, legal: bool, form: Form) -> Iterator[str]:
     """Yield each deal as it is to be printed."""
+    from simcli.bots.own.decide import Misplay
     from simcli.records.record import record_line
     from simcli.records.replay import replay
     from simcli.records.text import record_text
 
-    for record in replay(run, deals, legal):
-        yield record_line(record) if form is Form.jsonl else record_text(record)
+    try:
+        for record in replay(run, deals, legal):
+            yield record_line(record) if form is Form.jsonl else record_text(record)
+    except Misplay as misplay:
+        if misplay.record is not None and form is Form.text:
+            yield record_text(misplay.record)
+        raise
 
 
 def _duels(run: Match, vs: str, deals: range, legal: bool, form: Form) -> Iterator[str]:

@@ -59,7 +59,7 @@ def _written() -> dict[str, dict[str, Any]]:
     """Return the form of those keys that a file writes otherwise than the model holds them."""
     pair = {"type": "array", "items": REFERENCE, "minItems": 2, "maxItems": 2}
     size = {"type": "integer", "minimum": MIN_PLAYERS, "maximum": MAX_PLAYERS}
-    bots = "|".join(BOTS)
+    bot = rf"(({'|'.join(BOTS)})(:[^,: ]+)*|[^,:]+\.py(:[^,: ]+)+)"
     return {
         "variants": _list(REFERENCE),
         "pairs": _list(pair),
@@ -73,7 +73,7 @@ def _written() -> dict[str, dict[str, Any]]:
             "minProperties": 1,
         },
         "players": _list(size),
-        "bots": _list({"type": "string", "pattern": f"^ *({bots}) *(, *({bots}) *){{0,5}}$"}),
+        "bots": _list({"type": "string", "pattern": f"^ *{bot} *(, *{bot} *){{0,5}}$"}),
         "deals": COUNT,
         "max_deals": COUNT,
         "until_half_width": POINTS,

@@ -38,7 +38,7 @@ def not_shown(comparisons: Sequence[Comparison], left_out: Sequence[str]) -> Ite
 
 def _players(lineups: dict[str, None]) -> Iterator[str]:
     """Say who played, and who did not."""
-    bots = {name for lineup in lineups for name in lineup.split(",")}
+    bots = {bot.partition(":")[0] for lineup in lineups for bot in lineup.split(",")}
     others = [name for name in BOTS if name not in bots]
     if len(lineups) == 1:
         yield (

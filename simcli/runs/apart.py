@@ -41,6 +41,7 @@ from simcli.runs.plan import Match
 GRACE_S = 2.0  # until a bot that cannot be interrupted from within is ended from outside
 TICK_S = 0.2
 LENGTH = struct.Struct("<Q")
+SEEN = struct.Struct(f"={SEEN_SIZE}q")
 TRACE_LINE = re.compile(r'File "(.+)", line (\d+) in ')
 
 
@@ -61,10 +62,11 @@ class Child:
 
     def __init__(self, hash_seed: int = 0) -> None:
         self.hash_seed = hash_seed
-        self._memory = tempfile.TemporaryFile()
+        self._memory = tempfile.TemporaryFile()  # noqa: SIM115 – as long as the process
         self._memory.truncate(8 * SEEN_SIZE)
         self._map = mmap.mmap(self._memory.fileno(), 8 * SEEN_SIZE)
-        self._trace = tempfile.TemporaryFile()
+        self._map[:] = SEEN.pack(*[-1] * SEEN_SIZE)
+        self._trace = tempfile.TemporaryFile()  # noqa: SIM115
         fds = (self._memory.fileno(), self._trace.fileno())
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__, *map(str, fds)],
@@ -83,7 +85,7 @@ class Child:
     @property
     def seen(self) -> tuple[int, ...]:
         """Return what is being played."""
-        return struct.unpack(f"<{SEEN_SIZE}q", self._map[:])
+        return SEEN.unpack(self._map[:])
 
     def ask(self, wanted: Slice) -> Answer:
         """Return the answer to a request.

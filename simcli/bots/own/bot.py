@@ -113,7 +113,7 @@ def changed_text(name: str, before: str, now: str) -> str:
     """Return in words that the file of a bot is another one than that of a run."""
     return (
         f"{printable(name)}: expected the file as it was when the run began (SHA-256 {before[:12]}…), "
-        f"got another ({now[:12]}…) – put that one back, or play with this one into another --out or with --fresh"
+        f"got another ({now[:12]}…) – put that one back, or give another --out or --fresh"
     )
 
 
@@ -134,7 +134,9 @@ def _bot(source: Source, parts: tuple[str, ...]) -> OwnBot:
     if is_compiled:
         _refuse_what_numba_cannot(source, len(values))
     defaults = {each.name: each.default for each in settable}
-    told = "".join(f":{name}={value}" for name, value in values if defaults.get(name, inspect.Parameter.empty) != value)
+    told = "".join(
+        f":{name}={value}" for name, value in values if defaults.get(name, inspect.Parameter.empty) != value
+    )
     return OwnBot(source, values, source.name + told, is_compiled)
 
 

@@ -78,7 +78,10 @@ def _plain_choice(bot: OwnBot, state: State, table: Pairs, clock: Clock) -> int:
     actions = legal_actions(state)
     legal = {action_text(action): action for action in actions}
     view = view_of(state, table, tuple(legal))
+    before = dict(vars(view))
     answer = _answer(bot, state, clock, view, view.legal, **dict(bot.values))
+    if any(vars(view).get(name) is not value for name, value in before.items()):
+        raise _misplay(bot, state, "changed its view")
     found = legal.get(answer) if isinstance(answer, str) else None
     if found is None:
         got = printable(answer) if isinstance(answer, str) else printable(_text_of(answer))
@@ -130,7 +133,7 @@ def _misplay(bot: OwnBot, state: State, reason: str, error: BaseException | None
 def legal_actions(state: State) -> list[int]:
     """Return the legal actions of the asked seat."""
     actions = np.empty(MAX_LEGAL, dtype=np.int64)
-    return actions[: list_legal(state, actions)].tolist()  # type: ignore[no-any-return]
+    return actions[: list_legal(state, actions)].tolist()
 
 
 def _expected(legal: Iterable[str]) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from simcli.bots.batch import Rows, write_row
+from simcli.bots.batch import N_COLUMNS, Rows, write_row
 from simcli.bots.choose import FIRST_DEEP
 from simcli.bots.decide import decide
 from simcli.bots.own.bot import OwnBot, bot_of_code
-from simcli.bots.own.decide import Misplay, choose_own, illegal_move_text
+from simcli.bots.own.decide import Misplay, choose_own, illegal_move_text, legal_actions
 from simcli.bots.own.limits import Clock, decision_limit
+from simcli.bots.own.view import view_of
 from simcli.bots.own_kernel import (
     CHANGED,
     PLAYED,
@@ -21,13 +23,24 @@ from simcli.bots.own_kernel import (
     SEEN_SEAT,
     SEEN_SIZE,
     Seen,
+    is_legal_move,
     play_called,
 )
 from simcli.engine.apply import apply_move
 from simcli.engine.deal import start_deal
 from simcli.engine.game import Pairs, table_after
 from simcli.engine.jit import JIT_ENABLED
-from simcli.engine.layout import ACTOR, BOT, BOT_PARAMS, BOUTS, MAX_PLAYERS, N_BOT_PARAMS, PH_OVER, PHASE, State
+from simcli.engine.layout import (
+    ACTOR,
+    BOT,
+    BOT_PARAMS,
+    BOUTS,
+    MAX_PLAYERS,
+    N_BOT_PARAMS,
+    PH_OVER,
+    PHASE,
+    State,
+)
 
 Seats = tuple[OwnBot | None, ...]
 
@@ -60,6 +73,7 @@ def play_own(
     if _is_for_kernel(state, bots):
         _play_in_kernel(state, bots, seed, first_deal, session, rows, watched)
         return
+    _load_kernels()
     with Clock(decision_limit()) as clock:
         for i in range(rows.shape[1]):
             watched[SEEN_DEAL] = first_deal + i
@@ -89,6 +103,22 @@ def _play_out(state: State, bots: Seats, clock: Clock, seen: Seen) -> None:
         apply_move(state, move)
         if state[BOUTS] != n_bouts:
             table = ()
+
+
+@cache
+def _load_kernels() -> None:
+    """Have compiled all that a decision takes, so that no bot is blamed for the time of that."""
+    from simcli.engine.table import new_table
+    from simcli.rules.variant import Variant
+
+    state = new_table(Variant(), 2)
+    start_deal(state, 0, 0, True)
+    move = legal_actions(state)[0]
+    view_of(state, (), ())
+    is_legal_move(state, state.copy(), move)
+    decide(state)
+    apply_move(state, move)
+    write_row(state, np.zeros((N_COLUMNS, 1), dtype=np.uint16), 0)
 
 
 def decide_seen(state: State, table: Pairs, clock: Clock | None = None) -> int:
@@ -156,10 +186,10 @@ _callbacks: dict[OwnBot, Callable[..., Any]] = {}
 
 
 def _address(bot: OwnBot) -> int:
-    """Return the address of a compiled bot as a function of a state alone, its parameters taken from there."""
+    """Return the address of a compiled bot as a function of a state, which holds its parameters."""
     if bot not in _callbacks:
         _callbacks[bot] = _callback(bot)
-    address: int = _callbacks[bot].address  # type: ignore[attr-defined]
+    address: int = _callbacks[bot].address
     return address
 
 
@@ -172,27 +202,27 @@ def _callback(bot: OwnBot) -> Callable[..., Any]:
     first, step = BOT_PARAMS, N_BOT_PARAMS
 
     def none(data: Any) -> int:
-        return function(numba.carray(data, (STATE_SIZE,)))  # type: ignore[no-any-return]
+        return function(numba.carray(data, (STATE_SIZE,)))
 
     def one(data: Any) -> int:
         S = numba.carray(data, (STATE_SIZE,))
-        return function(S, S[first + step * S[ACTOR]])  # type: ignore[no-any-return]
+        return function(S, S[first + step * S[ACTOR]])
 
     def two(data: Any) -> int:
         S = numba.carray(data, (STATE_SIZE,))
         p = first + step * S[ACTOR]
-        return function(S, S[p], S[p + 1])  # type: ignore[no-any-return]
+        return function(S, S[p], S[p + 1])
 
     def three(data: Any) -> int:
         S = numba.carray(data, (STATE_SIZE,))
         p = first + step * S[ACTOR]
-        return function(S, S[p], S[p + 1], S[p + 2])  # type: ignore[no-any-return]
+        return function(S, S[p], S[p + 1], S[p + 2])
 
     def four(data: Any) -> int:
         S = numba.carray(data, (STATE_SIZE,))
         p = first + step * S[ACTOR]
-        return function(S, S[p], S[p + 1], S[p + 2], S[p + 3])  # type: ignore[no-any-return]
+        return function(S, S[p], S[p + 1], S[p + 2], S[p + 3])
 
     call = (none, one, two, three, four)[len(bot.values)]
     signature = numba.int64(numba.types.CPointer(numba.int64))
-    return numba.cfunc(signature)(call)  # type: ignore[no-any-return]
+    return numba.cfunc(signature)(call)

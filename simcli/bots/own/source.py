@@ -144,7 +144,9 @@ def _module(path: Path, content: bytes) -> ModuleType:
 
 
 def _why_not_loaded(path: Path, error: BaseException) -> str:
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+    ]
     line = error.lineno if isinstance(error, SyntaxError) and error.filename == str(path) else None
     line = line or (lines[-1] if lines else None)
     place = printable_path(shown_path(path)) + (f":{line}" if line else "")
@@ -175,15 +177,19 @@ def _function(module: ModuleType, path: Path, name: str) -> Callable[..., Any]:
         names = [
             key
             for key, value in vars(module).items()
-            if callable(value) and not key.startswith("_") and getattr(value, "__module__", "") == module.__name__
+            if callable(value)
+            and not key.startswith("_")
+            and getattr(value, "__module__", "") == module.__name__
         ]
         there = f"it has {', '.join(names)}" if names else "it has no function"
         hint = did_you_mean(name, names) or f" – {there}"
-        raise Unusable(f"{where}: expected a function {printable(name) or '(FILE:FUNCTION)'}, there is none{hint}")
+        raise Unusable(
+            f"{where}: expected a function {printable(name) or '(FILE:FUNCTION)'}, there is none{hint}"
+        )
     if not callable(found) or inspect.isclass(found):
         kind = "a class" if inspect.isclass(found) else f"a value ({type(found).__name__})"
         raise Unusable(f"{where}: {name}: expected a function, got {kind}")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _installed(name: str) -> Source:
