@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simcli.cli.completion import variant_names
+
 if TYPE_CHECKING:
     from simcli.runs.check_bot import Examination
 
@@ -24,20 +26,29 @@ def check(
     deals: Annotated[
         str, typer.Option("--deals", "-n", metavar="N", help="Deals at each table of each variant.")
     ] = "1",
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="V",
+            help="Only under this variant; may be given several times. [default: all that ship]",
+            show_default=False,
+            autocompletion=variant_names,
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a bot of your own before it plays for real.
 
-    It plays whole deals under every shipped variant and at every table size, and is asked at every decision
-    of as many more: whether it keeps to the rules, answers the same when asked again, is blind to hidden cards,
-    leaves its view alone, and decides in time. Exit code 1: it does not, and the first fault of each kind is
-    told with the command that replays the deal.
+    It plays whole deals under every variant and at every table size, and is asked at every decision
+    of as many more: whether it keeps to the rules, answers the same when asked again, is blind to hidden
+    cards, leaves its view alone, and decides in time. Exit code 1: it does not, and the first fault of each
+    kind is told with the command that replays the deal.
     """
     from simcli.cli.tables import print_json
     from simcli.rules.numbers import whole_number
     from simcli.runs.check_bot import check_bot
 
-    found = check_bot(bot, whole_number(deals, "--deals", 1, 10_000))
+    found = check_bot(bot, whole_number(deals, "--deals", 1, 10_000), variant or ())
     if as_json:
         print_json(_mapping(found))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,7 +21,7 @@ from simcli.bots.own.limits import Clock, decision_limit
 from simcli.bots.own.twins import twin_of
 from simcli.engine.apply import apply_move
 from simcli.engine.game import Game, Pairs, table_after
-from simcli.engine.layout import ACTOR, BOT_STREAM, BOUTS, PH_OVER, PHASE, STALLED, State
+from simcli.engine.layout import ACTOR, BOT_STREAM, BOUTS, PH_OVER, PHASE, STALLED, WHOLE_TURN, State
 from simcli.engine.notation import action_text
 from simcli.errors import InputError, RunError, refusal
 from simcli.observation import ASKED_WORDS
@@ -110,17 +110,16 @@ class Examination:
         self.faults.setdefault(check, Fault(text, replay))
 
 
-def tables() -> Iterator[Variant]:
-    """Yield every shipped variant at every table size it can seat."""
-    for name in shipped_names():
-        variant = load_variant(name)
+def tables(names: Sequence[str]) -> Iterator[Variant]:
+    """Yield some variants, or all that ship, each at every table size it can seat."""
+    for variant in map(load_variant, names or shipped_names()):
         for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
             with suppress(InputError):
                 yield seat(variant, players)
 
 
-def check_bot(text: str, deals: int = 1) -> Examination:
-    """Check a bot under every shipped variant and at every table size.
+def check_bot(text: str, deals: int = 1, variants: Sequence[str] = ()) -> Examination:
+    """Check a bot under variants, at every table size.
 
     Parameters
     ----------
@@ -128,18 +127,21 @@ def check_bot(text: str, deals: int = 1) -> Examination:
         The bot as a line-up has it.
     deals : int
         Deals at each table.
+    variants : sequence of str
+        Names or paths; all that ship by default.
 
     Raises
     ------
     InputError
-        There is no such bot, or it is a shipped one.
+        There is no such bot or variant, or the bot is a shipped one.
     """
     lineup = parse_lineup(text, 1)
     bot = lineup.seats[0]
     if not isinstance(bot, OwnBot):
         raise refusal("simcli bots check", f"expected a bot of your own (FILE.py:FUNCTION), got {bot.text}")
+    seated = list(tables(variants))
     found = Examination(bot.text, "compiled" if bot.is_compiled else "plain")
-    for variant in tables():
+    for variant in seated:
         match = Match(variant, Lineup(lineup.bots * variant.players, lineup.own), SEED, 1)
         if "whole deals" in found.faults:
             break
@@ -150,7 +152,7 @@ def check_bot(text: str, deals: int = 1) -> Examination:
         "time",
     }:  # one that never ends, or ends all, is not asked here
         with Clock(decision_limit()) as clock:
-            for number, variant in enumerate(tables()):
+            for number, variant in enumerate(seated):
                 for deal in range(deals):
                     _Interview(bot, variant, deal, clock, found).hold(Random(number))
     return found
@@ -254,6 +256,4 @@ class _Interview:
 
 
 def _text(move: int) -> str:
-    from simcli.engine.layout import WHOLE_TURN
-
     return action_text(move & ~WHOLE_TURN) + (" as a whole turn" if move & WHOLE_TURN else "")

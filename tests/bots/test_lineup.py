@@ -48,10 +48,13 @@ def test_a_long_label_keeps_its_beginning_and_a_hash() -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("lowset", f"--bots: expected a bot ({NAMES}), got lowset – did you mean lowest?"),
-        ("", f"--bots: expected a bot ({NAMES}), got nothing"),
+        (
+            "lowset",
+            f"--bots: expected a bot ({NAMES}, or FILE.py:FUNCTION), got lowset – did you mean lowest?",
+        ),
+        ("", f"--bots: expected a bot ({NAMES}, or FILE.py:FUNCTION), got nothing"),
         ("lowest,random,lowest", "--bots: expected one bot, or 2 for 2 players, got 3"),
-        ("lowest,", f"--bots: seat 1: expected a bot ({NAMES}), got nothing"),
+        ("lowest,", f"--bots: seat 1: expected a bot ({NAMES}, or FILE.py:FUNCTION), got nothing"),
         ("lowest:64", "--bots: expected lowest alone, it takes no parameters, got 64"),
         ("lowest:", "--bots: expected lowest alone, it takes no parameters, got a colon"),
     ],
@@ -67,7 +70,7 @@ def test_all_problems_of_a_lineup_are_told_at_once() -> None:
         parse_lineup("lowest:1,monte,my_bot.py:choose:k=2", 3)
     lines = str(caught.value).splitlines()
     assert [line.split(":")[1].strip() for line in lines] == ["seat 0", "seat 1", "seat 2"]
-    assert "my_bot.py – bots of your own cannot be used yet" in lines[2]
+    assert "there is no my_bot.py" in lines[2]
 
 
 def test_bots_have_numbers_of_their_own_and_a_description() -> None:

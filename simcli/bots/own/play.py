@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -160,7 +162,8 @@ def _play_in_kernel(
 ) -> None:
     addresses = np.array([0 if bot is None else _address(bot) for bot in bots], dtype=np.int64)
     shown = state.copy()
-    ended = play_called(state, shown, addresses, seed, first_deal, session, rows, seen)
+    with _errors_kept_back():
+        ended = play_called(state, shown, addresses, seed, first_deal, session, rows, seen)
     if ended == PLAYED:
         return
     seat = int(seen[SEEN_SEAT])
@@ -168,6 +171,17 @@ def _play_in_kernel(
     assert bot is not None
     reason = "changed the state it was shown" if ended == CHANGED else _illegal(bot, state, int(shown[0]))
     raise Misplay(seat, bot.text, reason, int(seen[SEEN_DEAL]))
+
+
+@contextmanager
+def _errors_kept_back() -> Iterator[None]:
+    """Print nothing of an error of compiled code, which answers 0 instead: no legal move."""
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda args: None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _illegal(bot: OwnBot, state: State, move: int) -> str:
