@@ -16,7 +16,10 @@ PAGE = "write-a-bot.md"
 
 
 @pytest.mark.skipif(not JIT_ENABLED, reason="a minute without compiled code")
-def test_the_bots_of_the_page_are_checked_and_play(simcli: Simcli, tmp_path: Path) -> None:
+def test_the_bots_of_the_page_are_checked_and_play(
+    simcli: Simcli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simcli.runs.check_bot.shipped_names", lambda: ["partners", "duel", "full-pack"])
     for name, content in zip(("my_bot.py", "fast_bot.py"), blocks(PAGE, "python"), strict=True):
         (tmp_path / name).write_text(content, encoding="utf-8")
     printed = ""

@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -53,15 +53,29 @@ class Slice(NamedTuple):
     n_deals: int
 
 
+class Terms(NamedTuple):
+    """Hold what a process begins with: the order of its sets, the working folder, the limit of a decision."""
+
+    hash_seed: int
+    folder: str
+    limit_s: float
+
+
 Answer = bytes | Misplay | str
 """Rows, or what a bot did, or why the bots cannot be used."""
 
 
 class Child:
-    """A process that plays slices of deals."""
+    """A process that plays slices of deals.
 
-    def __init__(self, hash_seed: int = 0) -> None:
-        self.hash_seed = hash_seed
+    Parameters
+    ----------
+    terms : Terms
+        What it begins with, and keeps.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
         self._memory = tempfile.TemporaryFile()  # noqa: SIM115 – as long as the process
         self._memory.truncate(8 * SEEN_SIZE)
         self._map = mmap.mmap(self._memory.fileno(), 8 * SEEN_SIZE)
@@ -75,7 +89,9 @@ class Child:
             env={
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path),
-                "PYTHONHASHSEED": str(hash_seed),  # a bot that goes through a set does so in the same order
+                "PYTHONHASHSEED": str(
+                    terms.hash_seed
+                ),  # a bot that goes through a set does so in the same order
                 "PYTHONSAFEPATH": "1",
             },
             pass_fds=fds,
@@ -133,7 +149,6 @@ class Child:
         """Return what a bot did that cannot be interrupted, after asking for the line it is at."""
         self._process.send_signal(signal.SIGUSR1)
         time.sleep(TICK_S)
-        self.close()
         return self._misplay(match, f"took longer than {decision_limit():g} seconds")
 
     def _death(self, match: Match) -> RunError:
@@ -167,12 +182,10 @@ class Child:
         """End the process."""
         self._process.kill()
         self._process.wait()
-        for file in (self._process.stdin, self._process.stdout):
-            if file is not None:
-                try:
+        for file in (self._process.stdin, self._process.stdout, self._map, self._memory, self._trace):
+            with suppress(BrokenPipeError):
+                if file is not None:
                     file.close()
-                except BrokenPipeError:
-                    continue
 
 
 _idle: list[Child] = []
@@ -180,15 +193,17 @@ _lock = threading.Lock()
 
 
 @contextmanager
-def _child(hash_seed: int = 0) -> Iterator[Child]:
+def _child(hash_seed: int) -> Iterator[Child]:
     """Lend a process that is idle, or a new one; it is ended if anything goes wrong with it."""
+    terms = Terms(hash_seed, os.getcwd(), decision_limit())
     with _lock:
-        fitting = [child for child in _idle if child.hash_seed == hash_seed]
-        child = fitting[-1] if fitting else None
-        if child is not None:
-            _idle.remove(child)
-    if child is None or not child.is_alive:
-        child = Child(hash_seed)
+        for other in [child for child in _idle if child.terms[1:] != terms[1:] or not child.is_alive]:
+            _idle.remove(other)
+            other.close()
+        fitting = [child for child in _idle if child.terms == terms]
+        if fitting:
+            _idle.remove(fitting[-1])
+    child = fitting[-1] if fitting else Child(terms)
     try:
         yield child
     except BaseException:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -196,18 +196,17 @@ def _illegal(bot: OwnBot, state: State, move: int) -> str:
     return illegal_move_text(state, move)
 
 
-_callbacks: dict[OwnBot, Callable[..., Any]] = {}
+_callbacks: dict[OwnBot, Any] = {}
 
 
 def _address(bot: OwnBot) -> int:
     """Return the address of a compiled bot as a function of a state, which holds its parameters."""
     if bot not in _callbacks:
         _callbacks[bot] = _callback(bot)
-    address: int = _callbacks[bot].address
-    return address
+    return int(_callbacks[bot].address)
 
 
-def _callback(bot: OwnBot) -> Callable[..., Any]:
+def _callback(bot: OwnBot) -> Any:
     import numba
 
     from simcli.engine.layout import STATE_SIZE
