@@ -53,7 +53,8 @@ def check(
         print_json(_mapping(found))
     else:
         _print(found)
-    raise typer.Exit(0 if found.ok else EXIT_WRONG)
+    if not found.ok:
+        raise typer.Exit(EXIT_WRONG)
 
 
 def _print(found: Examination) -> None:
