@@ -3,7 +3,7 @@
     python -m tests.tutorial --write
 
 runs the code of every page and puts what it prints, and the tables, where they belong. A piece of code is a
-block of `python`, of `sh`, or of `yaml`: a file, whose name its first line tells (`# variants/x.yaml`). A
+block of `python`, of `sh`, or of `yaml`; a file, if its first line tells its name (`# variants/x.yaml`). A
 `text` block after it is what it prints; if it ends in a line `…`, more follows that is not shown. The pieces
 of a page go on from one another, in an empty folder.
 """
@@ -36,7 +36,7 @@ DOCS = ROOT / "docs"
 TUTORIAL = DOCS / "tutorial-python.md"
 PAGES = (DOCS / "tutorial.md", TUTORIAL, DOCS / "why.md", *sorted((DOCS / "how-to").glob("*.md")))
 CODE = re.compile(r"```(python|sh|yaml)\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
-FILE = re.compile(r"# ([\w./-]+\.ya?ml)\n")
+FILE = re.compile(r"# ([\w./-]+\.(?:ya?ml|py))\n")
 EXTRAS = {"simcli.pettingzoo": "pettingzoo", "duckdb": "duckdb", "pandas": "pandas"}
 """What a piece of Python may import, and the library without which it is not run."""
 MORE = "…\n"
@@ -64,7 +64,7 @@ def printed_by_the_code(page: Path) -> Iterator[tuple[re.Match[str], str]]:
 
 def printed_by(language: str, code: str, names: dict[str, Any]) -> str:
     """Run a piece of code and return what it prints."""
-    if language == "yaml":
+    if language == "yaml" or FILE.match(code):
         write_file(code)
         return ""
     if language == "sh":
@@ -76,7 +76,7 @@ def printed_by(language: str, code: str, names: dict[str, Any]) -> str:
 
 
 def write_file(text: str) -> None:
-    """Write the file that a piece of YAML shows; its first line names it."""
+    """Write the file that a piece shows; its first line names it."""
     named = FILE.match(text)
     if named is None:
         raise ValueError(
