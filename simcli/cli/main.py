@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, experiment, init, plan, referee, replay, report, run, runs, variants
+from simcli.cli import bench, compare, experiment, init, plan, referee, replay, report, run, runs, variants, verify
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
 from simcli.cli.helptext import PlainCommand, help_settings
@@ -50,6 +50,7 @@ _add(app, "plan", plan.plan)
 _add(app, "experiment", experiment.experiment)
 _add(app, "replay", replay.replay)
 _add(app, "runs", runs.runs)
+_add(app, "verify", verify.verify)
 _add(app, "referee", referee.referee)
 _add(app, "bench", bench.bench)
 _add(app, "init", init.init)

@@ -186,12 +186,16 @@ def scan_file(path: Path) -> pl.LazyFrame:
     return pl.scan_parquet(path, glob=False)
 
 
-def scan_part(path: Path, match: Match, part: Part) -> PartRecord:
-    """Return the digest and the counts of a part from its rows, whatever its metadata say."""
+def rows_of_file(path: Path) -> Rows:
+    """Return the batch that a part was made of, whatever its metadata say."""
     import polars as pl
 
-    rows = rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
-    return record_of_rows(rows, match, part)
+    return rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
+
+
+def scan_part(path: Path, match: Match, part: Part) -> PartRecord:
+    """Return the digest and the counts of a part from its rows, whatever its metadata say."""
+    return record_of_rows(rows_of_file(path), match, part)
 
 
 def record_of_rows(rows: Rows, match: Match, part: Part) -> PartRecord:
