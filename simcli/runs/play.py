@@ -33,7 +33,7 @@ class Task:
     match : Match
         What is played.
     engine : dict of str
-        The engine that the plan names.
+        The engine that plays it, as `engine_identity` names it.
     part : Part
         The deals.
     path : Path
@@ -64,7 +64,12 @@ def play_part(task: Task) -> PartRecord | None:
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
     write_whole(task.path, content)
-    return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
+    return replace(
+        record,
+        checksum=checksum_of(content),
+        engine=task.engine,
+        seconds=time.perf_counter() - start,
+    )
 
 
 def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:

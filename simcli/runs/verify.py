@@ -16,13 +16,15 @@ from simcli.bots.batch import N_COLUMNS, Rows
 from simcli.errors import refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import PLAN_FILE, RunFolder
+from simcli.runs.folder import PART_END, PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
+from simcli.runs.lock import holder_of
 from simcli.runs.partfile import DamagedPart, PartRecord, read_record, rows_of_file
 from simcli.runs.plan import Part, Plan
 from simcli.runs.play import play_rows
+from simcli.runs.restore import plan_and_fault
 from simcli.runs.runfile import report_problems
-from simcli.runs.sums import load_sums
+from simcli.runs.sums import load_sums, unread_lines
 
 DEFAULT_SAMPLE = 1000
 MAX_SAMPLE = 1_000_000
@@ -41,11 +43,19 @@ class Fault:
         What is wrong with it.
     part : int or None
         The number of the part, None if it is no part.
+    repaired : bool
+        Whether it has been put right.
     """
 
     file: str
     reason: str
     part: int | None = None
+    repaired: bool = False
+
+    @property
+    def is_surplus(self) -> bool:
+        """Return whether it is a part that the plan has no place for; nobody but its owner removes it."""
+        return self.part is None and self.file.endswith(PART_END)
 
 
 @dataclass(frozen=True)
@@ -66,8 +76,10 @@ class Verified:
         Deals that were played again and went the same way.
     skipped : str or None
         Why none was played again.
+    holder : str or None
+        Who is playing there.
     faults : tuple of Fault
-        What is damaged.
+        What is damaged, or was.
     """
 
     folder: str
@@ -76,21 +88,51 @@ class Verified:
     absent: int
     replayed: int
     skipped: str | None
+    holder: str | None
     faults: tuple[Fault, ...]
 
     @property
     def is_sound(self) -> bool:
-        """Return whether nothing is damaged; deals that are still to be played are no damage."""
-        return not self.faults
+        """Return whether nothing is damaged now; deals that are still to be played are no damage."""
+        return all(fault.repaired for fault in self.faults)
 
     def as_mapping(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {**asdict(self), "sound": self.is_sound}
 
 
-def verify_run(
-    path: Path, sample: int = DEFAULT_SAMPLE, show: Callable[[int], None] = lambda read: None
-) -> Verified:
+@dataclass(frozen=True)
+class Inspection:
+    """Hold a run that was read, and what was found.
+
+    Attributes
+    ----------
+    folder : RunFolder
+        Its folder.
+    plan : Plan
+        Its plan, or what that must have been.
+    records : tuple of PartRecord
+        The parts that are sound, in order.
+    found : Verified
+        What was found out.
+    """
+
+    folder: RunFolder
+    plan: Plan
+    records: tuple[PartRecord, ...]
+    found: Verified
+
+    @property
+    def damaged(self) -> list[Part]:
+        """Return the parts that are damaged."""
+        numbers = {fault.part for fault in self.found.faults if not fault.repaired}
+        return [part for part in self.plan.parts() if part.index in numbers]
+
+
+Show = Callable[[int], None]
+
+
+def verify_run(path: Path, sample: int = DEFAULT_SAMPLE, show: Show = lambda read: None) -> Verified:
     """Read every part of a run again, and play a random sample of its deals again.
 
     A part is sound if its file is of this run and range, has the columns and types of docs/formats.md, holds
@@ -109,71 +151,104 @@ def verify_run(
     Raises
     ------
     InputError
-        There is no such folder, no plan in it, or none that can be read.
+        There is no such folder, no run in it, or no plan of it that can be read or restored.
     """
-    folder, plan = folder_and_plan(path)
-    parts = list(plan.parts())
+    return inspect_run(path, sample, show, holder_of(path)).found
+
+
+def inspect_run(path: Path, sample: int, show: Show, holder: str | None = None) -> Inspection:
+    """Return what `verify_run` finds, with all that is needed to repair it.
+
+    Of a run that somebody plays, files that lag behind its parts are no damage.
+    """
+    folder, plan, reason = run_of(path)
+    faults = [] if reason is None else [Fault(printable_path(folder.plan_path), reason)]
     can_replay = is_this_engine(plan.engine)
     sessions = _drawn_sessions(plan, sample if can_replay else 0)
     sums = load_sums(folder.sums_path)
-    faults: list[Fault] = []
+    parts = list(plan.parts())
     records: list[PartRecord] = []
     absent = read = replayed = 0
 
     def check(part: Part) -> tuple[PartRecord, int] | Fault | None:
         return _checked(folder, plan, part, sums.get(part.file_name), sessions.get(part.index, []))
 
+    is_complete = folder.run_path.is_file()
     for part, found in zip(parts, _each(check, parts), strict=True):
-        if found is None:
-            absent += part.n_deals
-        elif isinstance(found, Fault):
+        if isinstance(found, Fault):
             faults.append(found)
-        else:
+        elif found is not None:
             records.append(found[0])
             read += part.n_deals
             replayed += found[1]
+        elif is_complete:
+            where = printable_path(folder.part_path(part))
+            faults.append(Fault(where, "it is missing, though the run is complete", part.index))
+        else:
+            absent += part.n_deals
         show(read)
-    if not absent and not faults:
-        digest = digest_text(add_digests(*(record.digest for record in records)))
-        faults += _report_faults(folder, plan, digest)
-    return Verified(
-        str(path),
-        plan.deals,
-        read,
-        absent,
-        replayed,
-        None if can_replay else _other_engine(plan),
-        tuple(faults),
-    )
+    faults += _surplus(folder, parts)
+    if holder is None:
+        faults += sums_faults(folder, records)
+        if len(records) == len(parts):
+            faults += report_faults(folder, plan, records)
+    skipped = None if can_replay else _other_engine(plan)
+    found_out = Verified(str(path), plan.deals, read, absent, replayed, skipped, holder, tuple(faults))
+    return Inspection(folder, plan, tuple(records), found_out)
 
 
-def folder_and_plan(path: Path) -> tuple[RunFolder, Plan]:
-    """Return the folder of a run and its plan.
+def run_of(path: Path) -> tuple[RunFolder, Plan, str | None]:
+    """Return the folder of a run, its plan, and what is wrong with the plan's file, if anything is.
 
     Raises
     ------
     InputError
-        There is no such folder, no plan in it, or none that can be read.
+        As for `verify_run`.
     """
-    where = printable_path(path)
     if not path.is_dir():
-        raise refusal(where, "expected the folder of a run, there is none – `simcli runs` lists them")
+        raise refusal(
+            printable_path(path), "expected the folder of a run, there is none – `simcli runs` lists them"
+        )
     folder = RunFolder(path)
-    plan = folder.plan()
-    if plan is None:
-        raise refusal(where, f"expected a run with its {PLAN_FILE}, there is none – `simcli runs` lists runs")
-    return folder, plan
+    folder.refuse_other_contents()
+    return folder, *plan_and_fault(folder)
 
 
-def _report_faults(folder: RunFolder, plan: Plan, digest: str) -> list[Fault]:
+def report_faults(folder: RunFolder, plan: Plan, records: list[PartRecord]) -> list[Fault]:
     """Return what is wrong with `run.yaml`, which a complete run has."""
     where = printable_path(folder.run_path)
     if not folder.run_path.is_file():
-        return [Fault(where, "it is missing though all parts are there")]
+        return [Fault(where, "it is missing, though all parts are there")]
+    digest = digest_text(add_digests(*(record.digest for record in records)))
     return [
         Fault(where, str(problem).removeprefix(f"{where}: "))
         for problem in report_problems(folder.run_path, plan, digest)
     ]
+
+
+def sums_faults(folder: RunFolder, records: list[PartRecord]) -> list[Fault]:
+    """Return what is wrong with the list of checksums: lines that say nothing, parts without one.
+
+    A command that is killed may leave its last parts without a line; that is no damage.
+    """
+    where = printable_path(folder.sums_path)
+    n_unread = unread_lines(folder.sums_path)
+    if n_unread:
+        return [Fault(where, f"{n_unread} of its lines say nothing")]
+    if folder.run_path.is_file():
+        sums = load_sums(folder.sums_path)
+        n_lacking = sum(record.part.file_name not in sums for record in records)
+        if n_lacking:
+            return [Fault(where, f"it lacks the checksums of {n_lacking} parts")]
+    return []
+
+
+def _surplus(folder: RunFolder, parts: list[Part]) -> Iterator[Fault]:
+    """Yield the parts that the plan has no place for."""
+    planned = {part.file_name for part in parts}
+    for name in folder.part_names():
+        if name not in planned:
+            yield Fault(printable_path(folder.path / name), f"{PLAN_FILE} has no such part – move it away")
 
 
 def _each(
