@@ -305,14 +305,17 @@ def _length(plan: Plan, first: int) -> int:
 
 def _first_wrong_deal(plan: Plan, part: Part, rows: Rows, sessions: list[int]) -> int | None:
     """Return the first deal of some sessions that goes another way when played again, None if none does."""
-    for first in sessions:
-        again: Rows = np.empty((N_COLUMNS, _length(plan, first)), dtype=np.uint16)
-        play_rows(plan.match, first, again, lambda played: True)
-        begin = first - part.first
-        differs = _differing(rows[:, begin : begin + again.shape[1]], again, plan.match.players)
-        if differs.any():
-            return first + int(differs.argmax())
-    return None
+    if not sessions:
+        return None
+    lengths = [_length(plan, first) for first in sessions]
+    deals = np.concatenate([np.arange(first, first + n) for first, n in zip(sessions, lengths, strict=True)])
+    again: Rows = np.empty((N_COLUMNS, len(deals)), dtype=np.uint16)
+    begin = 0
+    for first, n_deals in zip(sessions, lengths, strict=True):
+        play_rows(plan.match, first, again[:, begin : begin + n_deals], lambda played: True)
+        begin += n_deals
+    differs = _differing(rows[:, deals - part.first], again, plan.match.players)
+    return int(deals[differs.argmax()]) if differs.any() else None
 
 
 def _differing(rows: Rows, again: Rows, players: int) -> npt.NDArray[np.bool_]:
