@@ -22,6 +22,7 @@ from simcli.cli.comparing import (
     are_folders,
 )
 from simcli.cli.completion import variant_names
+from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
 from simcli.cli.run import n_workers, results_folder
 from simcli.cli.speech import remark
 from simcli.errors import refusal
@@ -127,6 +128,8 @@ def compare(
         typer.Option(metavar="K", help=f"Variants: deals in a session. [default: {DEFAULT_SESSION}]"),
     ] = None,
     workers: WorkersOption = None,
+    executor: ExecutorOption = "local",
+    collect: CollectOption = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -161,6 +164,7 @@ def compare(
     own = {
         "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
+        "--executor": executor != "local", "--collect": collect,
     }  # fmt: skip
     if are_folders(runs):
         named = [option for option, value in own.items() if value]
@@ -182,7 +186,9 @@ def compare(
                 by=None if by is None else by.value,
                 lineups=bots or [DEFAULT_BOTS],
                 seed=whole_number(seed or DEFAULT_SEED, "--seed", 0, MAX_SEED),
-                workers=n_processes,
+                workers=workers_asked(workers),
+                executor=executor,
+                collect=collect,
                 session=whole_number(session or DEFAULT_SESSION, "--session", 1, MAX_SESSION),
                 until_half_width=rule.threshold if rule is not None and not until_decided else None,
                 until_decided=until_decided,

@@ -49,6 +49,22 @@ class Task:
     slot: int = 0
 
 
+@dataclass(frozen=True)
+class PlayedPart:
+    """Hold a part that is played and not yet written.
+
+    Attributes
+    ----------
+    record : PartRecord
+        Its digest and counts.
+    content : bytes
+        What its file is to hold.
+    """
+
+    record: PartRecord
+    content: bytes
+
+
 def play_part(task: Task) -> PartRecord | None:
     """Play a part and write its file.
 
@@ -58,18 +74,24 @@ def play_part(task: Task) -> PartRecord | None:
         The digest and the counts of the part; None if play was stopped before its end.
     """
     start = time.perf_counter()
+    played = played_part(task)
+    if played is None:
+        return None
+    write_whole(task.path, played.content)
+    return replace(played.record, seconds=time.perf_counter() - start)
+
+
+def played_part(task: Task) -> PlayedPart | None:
+    """Play a part; return None if play was stopped before its end."""
+    start = time.perf_counter()
     rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
     if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
         return None
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
-    write_whole(task.path, content)
-    return replace(
-        record,
-        checksum=checksum_of(content),
-        engine=task.engine,
-        seconds=time.perf_counter() - start,
-    )
+    seconds = time.perf_counter() - start
+    record = replace(record, checksum=checksum_of(content), engine=task.engine, seconds=seconds)
+    return PlayedPart(record, content)
 
 
 def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], bool]) -> bool:
