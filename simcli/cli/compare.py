@@ -23,6 +23,7 @@ from simcli.cli.comparing import (
 )
 from simcli.cli.completion import variant_names
 from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import n_workers, results_folder
 from simcli.cli.speech import remark
 from simcli.errors import refusal
@@ -152,6 +153,7 @@ def compare(
     from simcli.rules.numbers import whole_number
     from simcli.rules.points import share_of_points
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
+    from simcli.runs.report import Notices
 
     form = form or _form_of(output)
     if form is Form.parquet and output is None:
@@ -200,7 +202,7 @@ def compare(
                 progress=True,
             )
         except KeyboardInterrupt:
-            typer.echo("stopped; complete parts stay. Give the command again to go on.", err=True)
+            say_stopped(Notices(sys.stderr))
             raise
         finished, left_out = [run.finished() for run in played], played.left_out
     comparison = compared(

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import n_workers, results_folder
 from simcli.errors import refusal
 
@@ -114,7 +115,7 @@ def experiment(
         with opened_pool(place, n_most, report) as pool:
             result = conduct_experiment(plan, pool, report)
     except KeyboardInterrupt:
-        report.say("stopped; complete parts stay. Give the command again to go on.")
+        say_stopped(report)
         raise
     if as_json:
         print_json(result.to_dict())

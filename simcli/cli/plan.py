@@ -12,6 +12,7 @@ import typer
 
 from simcli.cli.completion import variant_names
 from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import results_folder
 from simcli.errors import refusal
 
@@ -117,7 +118,7 @@ def plan(
                 report,
             )
     except KeyboardInterrupt:
-        report.say("stopped; complete parts stay. Give the command again to go on.")
+        say_stopped(report)
         raise
     command = _command(variants, found, baseline, size, out)
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from simcli.cli.completion import variant_names
 from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.errors import refusal
 
 
@@ -124,7 +124,7 @@ def run(
                 if not as_json:
                     print_outcome(outcome)
     except KeyboardInterrupt:
-        report.say(f"stopped; complete parts stay. Go on with:\n  {_same_command()}")
+        say_stopped(report)
         raise
     if as_json:
         print_json([outcome_mapping(outcome) for outcome in outcomes])
@@ -132,11 +132,6 @@ def run(
         if rotate:
             print_strengths(outcomes)
         print_next_command(outcomes[0])
-
-
-def _same_command() -> str:
-    """Return the present command without --fresh, which would throw away what is there."""
-    return shlex.join(["simcli", *(word for word in sys.argv[1:] if word != "--fresh")])
 
 
 def n_workers(text: str | None) -> int:
