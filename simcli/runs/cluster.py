@@ -8,6 +8,8 @@ are others.
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
@@ -19,6 +21,7 @@ from typing import Any
 
 from simcli.errors import InputError, Problem, RunError, input_error, refusal
 from simcli.rules.wording import printable_path
+from simcli.runs import cluster_worker
 from simcli.runs.board import Board, interrupts_held
 from simcli.runs.engine import load_engine, ready_engine
 from simcli.runs.folder import PLAN_FILE
@@ -241,16 +244,27 @@ def _own_cluster(workers: int) -> Iterator[Any]:
             memory_limit=0,
             dashboard_address="127.0.0.1:0",  # any port that is free
             silence_logs=logging.CRITICAL,
+            preload=[cluster_worker.__name__],
             env={"POLARS_MAX_THREADS": "1"},  # the other cores have workers of their own
         )
         client = Client(cluster, set_as_default=False)
     try:
         yield client
     finally:
+        _kill_workers(cluster)
         with suppress(Exception):
             client.close(timeout=CLOSE_S)
         with suppress(Exception):
             cluster.close(timeout=CLOSE_S)
+
+
+def _kill_workers(cluster: Any) -> None:
+    """End the workers of a cluster at once: they would play the parts that they have to their end."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        with suppress(ProcessLookupError):
+            if nanny.pid is not None:
+                os.kill(nanny.pid, signal.SIGKILL)
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from simcli.runs.outcome import Outcome
 from simcli.runs.report import Silent
 from tests.runs.conftest import Notes, Play, match_of
 from tests.runs.test_damage import kept
+from tests.runs.test_pool import children, is_alive
 
 pytest.importorskip("distributed", reason="dask.distributed is not installed: pip install 'simcli[cluster]'")
 
@@ -313,3 +314,31 @@ def test_the_command_takes_a_cluster(two: Machines, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert '"played": 2000' in done.stdout
     assert "2 workers, 2 at a time" in done.stderr
+
+
+def test_ctrl_c_is_for_the_command_which_ends_its_own_cluster(tmp_path: Path) -> None:
+    options = "--executor", "dask", "--workers", "2", "--out", str(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "simcli", "run", "classic", "-n", "2M", *options],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
+        deadline = time.monotonic() + 120
+        while not list(tmp_path.glob("*/part-*.parquet")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        workers = children(run.pid)
+        os.killpg(run.pid, signal.SIGINT)
+        start = time.monotonic()
+        _, err = run.communicate(timeout=60)
+    assert time.monotonic() - start < 30  # about a second where a core is free
+    assert run.returncode == 130
+    assert "stopped; complete parts stay. Go on with:\n  simcli run classic -n 2M --executor dask" in err
+    assert "Traceback" not in err
+    assert len(workers) >= 2
+    deadline = time.monotonic() + 20
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not list(filter(is_alive, workers))

@@ -25,6 +25,7 @@ from simcli.runs.orders import Order
 from simcli.runs.pool import Pool
 from simcli.runs.report import Silent
 from tests.runs.conftest import Notes, Play, match_of, rows_in
+from tests.runs.test_pool import children, is_alive
 
 ROOT = Path(__file__).parents[2]
 SIMCLI = [sys.executable, "-m", "simcli"]
@@ -91,6 +92,7 @@ def test_a_command_killed_ten_times_ends_with_the_rows_of_one_that_was_not(tmp_p
 def test_ctrl_c_given_twice_ends_a_command_as_well_as_once(tmp_path: Path) -> None:
     with started(tmp_path, "4M", "--workers", "2") as run:
         waited_for(tmp_path / FOLDER / "part-00000.parquet")
+        workers = children(run.pid)
         start = time.monotonic()
         for _ in range(2):
             os.killpg(run.pid, signal.SIGINT)
@@ -104,17 +106,9 @@ def test_ctrl_c_given_twice_ends_a_command_as_well_as_once(tmp_path: Path) -> No
     folder = tmp_path / FOLDER
     assert not (folder / "run.yaml").exists()
     deadline = time.monotonic() + 20
-    while is_group_alive(run.pid) and time.monotonic() < deadline:
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not is_group_alive(run.pid)
-
-
-def is_group_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    assert not list(filter(is_alive, workers))
 
 
 def test_of_two_commands_at_once_one_plays_and_the_other_is_refused(tmp_path: Path) -> None:
