@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from simcli.bots.lineup import parse_lineup
-from simcli.cli.numbers import whole_number
 from simcli.rules.load import load_variant
+from simcli.rules.numbers import whole_number
 from simcli.runs.conduct import RunInPlay, conduct, conduct_all
 from simcli.runs.executors import Place, opened_pool
 from simcli.runs.orders import Order

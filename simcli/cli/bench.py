@@ -99,8 +99,6 @@ def bench(
     from simcli.runs.bench.page import load_page, write_page
     from simcli.runs.bench.speed import default_tables, make_matches
     from simcli.runs.bench.steps import steps_for
-    from simcli.runs.engine import ready_engine
-    from simcli.runs.report import report_for
 
     tables = [whole_number(n, "--players", MIN_PLAYERS, MAX_PLAYERS) for n in players or ()]
     page = None if markdown is None else load_page(markdown)
@@ -126,10 +124,7 @@ def bench(
         _seconds(seconds),
         n_workers(None),
     )
-    report = report_for(sys.stderr)
-    ready_engine(report)
-    if any(match.lineup.looks_ahead for match in wanted.matches):
-        ready_engine(report, looks_ahead=True)
+    _make_ready(wanted.matches)
     figures = measure(wanted, steps)
     if page is not None and markdown is not None:
         write_page(markdown, page, figures)
@@ -148,8 +143,6 @@ def _compare(
     from simcli.rules.wording import printable_path
     from simcli.runs.bench.baseline import compare_baselines, load_baseline, measure_baseline, save_baseline
     from simcli.runs.bench.steps import steps_for
-    from simcli.runs.engine import ready_engine
-    from simcli.runs.report import report_for
 
     before = None if against is None else load_baseline(against)
     if before is not None and not {(m.variant.name, m.players, m.lineup.text) for m in matches} & {
@@ -157,7 +150,7 @@ def _compare(
     }:
         where = printable_path(against or "")
         raise refusal(where, "expected a line that is measured now, got none – measure what was saved")
-    ready_engine(report_for(sys.stderr))
+    _make_ready(matches)
     now = measure_baseline(matches, cpu_s, n_workers(None), steps_for(sys.stderr))
     if save is not None:
         save_baseline(save, now)
@@ -168,6 +161,17 @@ def _compare(
     print_json([each.as_mapping() for each in compared]) if as_json else _print_compared(before, compared)
     if any(each.verdict == "slower" for each in compared):
         raise typer.Exit(1)
+
+
+def _make_ready(matches: Sequence[Match]) -> None:
+    """Compile what the matches need, where that has not been done."""
+    from simcli.runs.engine import ready_engine
+    from simcli.runs.report import report_for
+
+    report = report_for(sys.stderr)
+    ready_engine(report)
+    if any(match.lineup.looks_ahead for match in matches):
+        ready_engine(report, looks_ahead=True)
 
 
 def _found_yardstick() -> Path | None:

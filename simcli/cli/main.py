@@ -9,7 +9,20 @@ from typing import Annotated
 import typer
 
 from simcli import __version__
-from simcli.cli import bench, compare, experiment, init, plan, referee, replay, report, run, runs, variants, verify
+from simcli.cli import (
+    bench,
+    compare,
+    experiment,
+    init,
+    plan,
+    referee,
+    replay,
+    report,
+    run,
+    runs,
+    variants,
+    verify,
+)
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
 from simcli.cli.helptext import PlainCommand, help_settings

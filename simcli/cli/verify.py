@@ -38,9 +38,9 @@ def verify(
     Damage is named part by part. The exit code is 0 if all is sound, 1 if anything is damaged and has not
     been repaired.
     """
-    from simcli.cli.numbers import whole_number
     from simcli.cli.run import n_workers
     from simcli.cli.tables import print_json
+    from simcli.rules.numbers import whole_number
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
     from simcli.runs.verify import MAX_SAMPLE, run_of
@@ -72,7 +72,7 @@ def _verified(folder: Path, sample: int, pool: Pool | None, report: Report) -> V
 
     _, plan, _ = run_of(folder)
     if sample or pool is not None:
-        ready_engine(report)
+        ready_engine(report, plan.match.lineup.looks_ahead)
     report.begin(folder.name, plan.deals, 0)
     try:
         if pool is None:
