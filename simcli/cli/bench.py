@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 USUAL_TABLES = (2, 3, 4, 6)
 TRIGGER_BOT = "lowest"
 YARDSTICK = Path("tests", "bench", "durak.c")
+EXIT_SLOWER = 1
 LEAST_S, MOST_S = 0.001, 60.0
 
 
@@ -160,7 +161,7 @@ def _compare(
     compared = compare_baselines(before, now)
     print_json([each.as_mapping() for each in compared]) if as_json else _print_compared(before, compared)
     if any(each.verdict == "slower" for each in compared):
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_SLOWER)
 
 
 def _make_ready(matches: Sequence[Match]) -> None:

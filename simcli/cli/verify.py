@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from simcli.runs.report import Report
     from simcli.runs.verify import Verified
 
+EXIT_DAMAGED = 1
+
 
 def verify(
     folders: Annotated[
@@ -61,7 +63,7 @@ def verify(
     if as_json:
         print_json([each.as_mapping() for each in verified])
     if not all(each.is_sound for each in verified):
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_DAMAGED)
 
 
 def _verified(folder: Path, sample: int, pool: Pool | None, report: Report) -> Verified:
