@@ -21,10 +21,10 @@ from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.records.replay import replay
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
 from simcli.runs.conduct import conduct
+from simcli.runs.executors import opened_pool, place_of
 from simcli.runs.folder import RunFolder
 from simcli.runs.orders import UNTIL_DECIDED, Order, stopping_rule
 from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan
-from simcli.runs.pool import Pool, usable_cores
 from simcli.runs.report import Notices, Report, report_for
 from simcli.runs.staged import conduct_each_until_narrow, is_narrow
 from simcli.runs.stopping import LARGEST_THRESHOLD, LOOK, StoppingRule
@@ -158,6 +158,8 @@ def run(
     bots: str | Sequence[str] = "thrifty",
     seed: int = 1,
     workers: int | None = None,
+    executor: str = "local",
+    collect: bool = False,
     session: int = 1,
     until_half_width: float | None = None,
     max_deals: int | None = None,
@@ -182,6 +184,11 @@ def run(
     workers : int, optional
         Most processes; by default one for each core. They are started as `multiprocessing` starts them, so a
         script that plays more than a second or two needs the usual ``if __name__ == "__main__":``.
+    executor : str
+        Who plays: ``local`` (processes of this machine), ``threads``, ``dask`` (a cluster of this machine) or
+        ``dask://HOST:PORT``; docs/cluster.md.
+    collect : bool
+        Whether the workers of a cluster send their parts back, for they share no folder with this machine.
     session : int
         Deals in a session: the loser deals the next one.
     until_half_width : float, optional
@@ -217,8 +224,8 @@ def run(
     )
     rule = _rule(until_half_width, None, max_deals, deals)
     order = Order(match, _deals(deals), Path(out), rule)
-    report = _report(progress)
-    with Pool(_workers(workers)) as pool:
+    place, report = place_of(executor, collect), _report(progress)
+    with opened_pool(place, _workers(workers), report) as pool:
         if rule is None:
             outcome = conduct(order, pool, report, fresh)
         else:
@@ -236,6 +243,8 @@ def play(
     lineups: str | Sequence[str] = "thrifty",
     seed: int = 1,
     workers: int | None = None,
+    executor: str = "local",
+    collect: bool = False,
     session: int = 1,
     until_half_width: float | None = None,
     until_decided: bool = False,
@@ -265,7 +274,7 @@ def play(
         What each table of the comparison will have of its own.
     lineups : str or sequence of str
         Line-ups, each one bot for all seats or one for each, with commas; all variants are played with each.
-    seed, workers, session, out, progress
+    seed, workers, executor, collect, session, out, progress
         As for `run`; progress shows the largest difference so far as well.
     until_half_width : float, optional
         In place of a number of deals: stop when every 95 % interval of the runs of a table is as narrow.
@@ -306,11 +315,11 @@ def play(
         results=Path(out),
         rule=rule,
     )
-    report = _report(progress)
+    place, report = place_of(executor, collect), _report(progress)
     view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
     if rule is not None and rule.kind == "decided":
         refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)
-    with Pool(_workers(workers)) as pool:
+    with opened_pool(place, _workers(workers), report) as pool:
         if rule is None:
             played = play_missing(ordered.orders, pool, report, Looking(baseline, view, report))
         elif rule.kind == "half-width":
@@ -337,8 +346,8 @@ def _deals(deals: int | None) -> int | None:
     return None if deals is None else whole_number(deals, "deals", 1, MAX_DEALS)
 
 
-def _workers(workers: int | None) -> int:
-    return usable_cores() if workers is None else whole_number(workers, "workers", 1, MAX_WORKERS)
+def _workers(workers: int | None) -> int | None:
+    return None if workers is None else whole_number(workers, "workers", 1, MAX_WORKERS)
 
 
 def _report(progress: bool) -> Report:

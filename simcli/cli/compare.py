@@ -22,6 +22,8 @@ from simcli.cli.comparing import (
     are_folders,
 )
 from simcli.cli.completion import variant_names
+from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import n_workers, results_folder
 from simcli.cli.speech import remark
 from simcli.errors import refusal
@@ -127,6 +129,8 @@ def compare(
         typer.Option(metavar="K", help=f"Variants: deals in a session. [default: {DEFAULT_SESSION}]"),
     ] = None,
     workers: WorkersOption = None,
+    executor: ExecutorOption = "local",
+    collect: CollectOption = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -150,6 +154,7 @@ def compare(
     from simcli.rules.points import share_of_points
     from simcli.runs.outfile import check_file
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
+    from simcli.runs.report import Notices
 
     form = form or _form_of(output)
     if form is Form.parquet and output is None:
@@ -164,6 +169,7 @@ def compare(
     own = {
         "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
+        "--executor": executor != "local", "--collect": collect,
     }  # fmt: skip
     if are_folders(runs):
         named = [option for option, value in own.items() if value]
@@ -185,7 +191,9 @@ def compare(
                 by=None if by is None else by.value,
                 lineups=bots or [DEFAULT_BOTS],
                 seed=whole_number(seed or DEFAULT_SEED, "--seed", 0, MAX_SEED),
-                workers=n_processes,
+                workers=workers_asked(workers),
+                executor=executor,
+                collect=collect,
                 session=whole_number(session or DEFAULT_SESSION, "--session", 1, MAX_SESSION),
                 until_half_width=rule.threshold if rule is not None and not until_decided else None,
                 until_decided=until_decided,
@@ -197,7 +205,7 @@ def compare(
                 progress=True,
             )
         except KeyboardInterrupt:
-            typer.echo("stopped; complete parts stay. Give the command again to go on.", err=True)
+            say_stopped(Notices(sys.stderr))
             raise
         finished, left_out = [run.finished() for run in played], played.left_out
     comparison = compared(

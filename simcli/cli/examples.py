@@ -26,6 +26,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli replay --variant classic --deal 7 --vs late-transfer",
     ),
     "runs": ("simcli runs", "simcli runs results --json"),
+    "verify": (
+        "simcli verify results/classic-p4-thrifty-s1",
+        "simcli verify results/* --sample 10k --repair",
+    ),
     "referee": (
         "simcli referee position.yaml",
         "simcli referee games.jsonl --quiet",

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import n_workers, results_folder
 from simcli.errors import refusal
 
@@ -36,6 +38,8 @@ def experiment(
     workers: Annotated[
         str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
     ] = None,
+    executor: ExecutorOption = "local",
+    collect: CollectOption = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
         "results"
     ),
@@ -77,8 +81,8 @@ def experiment(
     from simcli.experiments.planning import plan_experiment
     from simcli.experiments.schema import experiment_json_schema
     from simcli.rules.numbers import whole_number
+    from simcli.runs.executors import opened_pool, place_of
     from simcli.runs.plan import MAX_DEALS
-    from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
 
     if listed or schema:
@@ -92,7 +96,7 @@ def experiment(
         return
     if name is None:
         raise refusal(COMMAND, "expected an experiment, got none – --list names those that ship")
-    n_processes = n_workers(workers)
+    place, n_most, n_processes = place_of(executor, collect), workers_asked(workers), n_workers(workers)
     n_deals = None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS)
     asked = load_experiment(name)
     if n_deals is not None:
@@ -110,10 +114,10 @@ def experiment(
         return
     report.say(plan_line(plan, seconds))
     try:
-        with Pool(n_processes) as pool:
+        with opened_pool(place, n_most, report) as pool:
             result = conduct_experiment(plan, pool, report)
     except KeyboardInterrupt:
-        report.say("stopped; complete parts stay. Give the command again to go on.")
+        say_stopped(report)
         raise
     if as_json:
         print_json(result.to_dict())

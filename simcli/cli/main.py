@@ -22,6 +22,7 @@ from simcli.cli import (
     run,
     runs,
     variants,
+    verify,
 )
 from simcli.cli.encoding import never_fail
 from simcli.cli.examples import examples
@@ -63,6 +64,7 @@ _add(app, "plan", plan.plan)
 _add(app, "experiment", experiment.experiment)
 _add(app, "replay", replay.replay)
 _add(app, "runs", runs.runs)
+_add(app, "verify", verify.verify)
 _add(app, "referee", referee.referee)
 _add(app, "bench", bench.bench)
 _add(app, "init", init.init)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simcli.cli.completion import variant_names
-from simcli.cli.run import n_workers, results_folder
+from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
+from simcli.cli.run import results_folder
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ def plan(
     workers: Annotated[
         str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
     ] = None,
+    executor: ExecutorOption = "local",
+    collect: CollectOption = False,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
         "results"
     ),
@@ -77,14 +81,14 @@ def plan(
     from simcli.rules.numbers import whole_number
     from simcli.rules.points import share_of_points
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
+    from simcli.runs.executors import opened_pool, place_of
     from simcli.runs.plan import MAX_SEED
-    from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
     from simcli.runs.stopping import LARGEST_THRESHOLD
 
     if margin is not None and half_width is not None:
         raise refusal(COMMAND, "expected --margin or --half-width, got both")
-    n_processes = n_workers(workers)
+    place, n_most = place_of(executor, collect), workers_asked(workers)
     size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
     if half_width is not None:
         threshold = share_of_points(half_width, "--half-width", LARGEST_THRESHOLD)
@@ -104,7 +108,7 @@ def plan(
     refuse_nothing_to_judge(ordered.orders, baseline, COMMAND)
     report = report_for(sys.stderr)
     try:
-        with Pool(n_processes) as pool:
+        with opened_pool(place, n_most, report) as pool:
             found = plan_comparison(
                 ordered.orders,
                 "margin" if half_width is None else "half-width",
@@ -114,7 +118,7 @@ def plan(
                 report,
             )
     except KeyboardInterrupt:
-        report.say("stopped; complete parts stay. Give the command again to go on.")
+        say_stopped(report)
         raise
     command = _command(variants, found, baseline, size, out)
     if as_json:

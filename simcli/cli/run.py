@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,8 @@ from typing import Annotated
 import typer
 
 from simcli.cli.completion import variant_names
+from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.interrupted import say_stopped
 from simcli.errors import refusal
 
 
@@ -49,6 +50,8 @@ def run(
     workers: Annotated[
         str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
     ] = None,
+    executor: ExecutorOption = "local",
+    collect: CollectOption = False,
     session: Annotated[
         str, typer.Option(metavar="K", help="Deals in a session: the loser deals the next one.")
     ] = "1",
@@ -88,13 +91,13 @@ def run(
     from simcli.rules.numbers import whole_number
     from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.runs.conduct import conduct_all
+    from simcli.runs.executors import opened_pool, place_of
     from simcli.runs.orders import make_orders
     from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION
-    from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
     from simcli.runs.staged import conduct_each_until_narrow
 
-    n_processes = n_workers(workers)
+    place, n_most = place_of(executor, collect), workers_asked(workers)
     rule = stopping_rule_of(until_half_width, None, max_deals, deals)
     orders = make_orders(
         variants,
@@ -111,7 +114,7 @@ def run(
     report = report_for(sys.stderr)
     outcomes = []
     try:
-        with Pool(n_processes) as pool:
+        with opened_pool(place, n_most, report) as pool:
             if rule is None:
                 played = conduct_all(orders, pool, report, fresh)
             else:
@@ -121,7 +124,7 @@ def run(
                 if not as_json:
                     print_outcome(outcome)
     except KeyboardInterrupt:
-        report.say(f"stopped; complete parts stay. Go on with:\n  {_same_command()}")
+        say_stopped(report)
         raise
     if as_json:
         print_json([outcome_mapping(outcome) for outcome in outcomes])
@@ -129,11 +132,6 @@ def run(
         if rotate:
             print_strengths(outcomes)
         print_next_command(outcomes[0])
-
-
-def _same_command() -> str:
-    """Return the present command without --fresh, which would throw away what is there."""
-    return shlex.join(["simcli", *(word for word in sys.argv[1:] if word != "--fresh")])
 
 
 def n_workers(text: str | None) -> int:

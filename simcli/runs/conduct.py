@@ -11,7 +11,7 @@ from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.lock import room_for_locks
 from simcli.runs.orders import Order
-from simcli.runs.outcome import Outcome
+from simcli.runs.outcome import Engines, Outcome, other_engines
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Plan
 from simcli.runs.pool import Pool
@@ -46,6 +46,7 @@ class RunInPlay:
     outcome: Outcome | None = field(default=None, init=False)
     _digest: int = field(default=0, init=False)
     _summary: Summary | None = field(default=None, init=False)
+    _engines: Engines = field(default=(), init=False)
     _played: set[int] = field(default_factory=set, init=False)
     _n_reached: int = field(default=0, init=False)
 
@@ -68,6 +69,8 @@ class RunInPlay:
             self._played.add(record.part.index)
             self._digest = add_digests(self._digest, record.digest)
             self._summary = self._sum(record.summary)
+            others = other_engines(self.plan, [record])
+            self._engines += tuple(engine for engine in others if engine not in self._engines)
 
     def _sum(self, *summaries: Summary) -> Summary:
         before = [] if self._summary is None else [self._summary]
@@ -85,6 +88,7 @@ class RunInPlay:
             digest_text(self._digest),
             self.share.n_played,
             self.share.seconds,
+            self._engines,
         )
         self.taken.write_report(self.outcome)
         self.taken.leave()

@@ -26,6 +26,7 @@ from simcli.runs.sums import SUMS_FILE, load_sums, write_sums
 
 PLAN_FILE = "plan.yaml"
 RUN_FILE = "run.yaml"
+PART_END = ".parquet"
 PART_NAME = re.compile(r"part-(\d{5,})\.parquet")
 READERS = 4  # parts read at the same time: as fast as disks are, and little memory
 WAY_OUT = "give another --out, or start again with --fresh"
@@ -144,9 +145,8 @@ class RunFolder:
         self.refuse_other_contents()
         self.run_path.unlink(missing_ok=True)
         self.remove_temporary()
-        for name in self._names():
-            if PART_NAME.fullmatch(name):
-                (self.path / name).unlink()
+        for name in self.part_names():
+            (self.path / name).unlink()
         self.sums_path.unlink(missing_ok=True)
         self.plan_path.unlink(missing_ok=True)
 
@@ -187,6 +187,10 @@ class RunFolder:
         except OSError as error:
             message = f"expected a folder that can be made, got: {error.strerror} – give another --out"
             raise refusal(printable_path(self.path), message) from None
+
+    def part_names(self) -> list[str]:
+        """Return the names of the parts that are there, whether planned and sound or not."""
+        return [name for name in self._names() if PART_NAME.fullmatch(name)]
 
     def _names(self) -> list[str]:
         try:

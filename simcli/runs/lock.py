@@ -113,6 +113,12 @@ def run_lock(folder: Path) -> Iterator[RunLock]:
         lock.release()
 
 
+def holder_of(folder: Path) -> str | None:
+    """Return who plays in a run folder, None if nobody does."""
+    with run_lock(folder) as lock:
+        return lock.holder
+
+
 def _written(descriptor: int) -> str:
     """Name the process that has written itself into a lock."""
     try:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Plan
 from simcli.runs.summary import Summary
+
+Engines = tuple[Mapping[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ class Outcome:
         Deals played now, the others were there.
     seconds : float
         Time that took; of runs that were played together, this one's share.
+    other_engines : tuple of Mapping
+        Engines that played parts of it besides the one that began it; they play alike.
     """
 
     plan: Plan
@@ -42,12 +48,24 @@ class Outcome:
     digest: str
     played: int
     seconds: float
+    other_engines: Engines = ()
+
+
+def other_engines(plan: Plan, records: Iterable[PartRecord]) -> Engines:
+    """Return which engines besides the plan's played some parts, in the order in which they come."""
+    others: list[Mapping[str, str]] = []
+    for record in records:
+        if record.engine and record.engine != plan.engine and record.engine not in others:
+            others.append(record.engine)
+    return tuple(others)
 
 
 def run_mapping(outcome: Outcome, started: datetime) -> dict[str, Any]:
     """Return what `run.yaml` says of a complete run."""
+    others = [dict(engine) for engine in outcome.other_engines]
     return {
         **outcome.plan.as_mapping(),
+        **({"other_engines": others} if others else {}),
         "digest": outcome.digest,
         "platform": platform_text(),
         "start": started.isoformat(timespec="seconds"),

@@ -6,13 +6,15 @@ import hashlib
 import io
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from simcli.bots.batch import Rows
 from simcli.runs.columns import frame_of_rows, rows_of_frame
 from simcli.runs.digest import digest_of_rows, digest_text
+from simcli.runs.identity import engine_text
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.summary import Summary, n_positions, summary_of_rows
 
@@ -24,6 +26,7 @@ CHECKSUM_KEY = "simcli-sha256"
 FORMAT = "simcli-part/1"
 COMPRESSION_LEVEL = 1
 TEMPORARY_END = ".tmp"
+CUT_SHORT = "it is cut short or damaged, or was not written by simcli"
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class PartRecord:
         Counts of its rows.
     checksum : str
         SHA-256 of its file; empty as long as there is none.
+    engine : Mapping of str
+        What names the engine that played it.
     seconds : float
         Time a worker took to play and write it; 0 where it was there already.
     """
@@ -48,6 +53,7 @@ class PartRecord:
     digest: int
     summary: Summary
     checksum: str = field(default="", compare=False)
+    engine: Mapping[str, str] = field(default_factory=dict, compare=False)
     seconds: float = field(default=0.0, compare=False)
 
 
@@ -55,9 +61,9 @@ class DamagedPart(Exception):
     """A file is not the part it should be; its argument says why."""
 
 
-def plan_metadata(match: Match, engine: dict[str, str]) -> dict[str, Any]:
-    """Return what every part of a run carries besides its own range."""
-    return {"format": FORMAT, **match.identity(), "engine": dict(engine)}
+def match_metadata(match: Match) -> dict[str, Any]:
+    """Return what every part of a run carries besides its own range and the engine that played it."""
+    return {"format": FORMAT, **match.identity()}
 
 
 def part_bytes(rows: Rows, match: Match, engine: dict[str, str], record: PartRecord) -> bytes:
@@ -66,7 +72,8 @@ def part_bytes(rows: Rows, match: Match, engine: dict[str, str], record: PartRec
 
     part = record.part
     about = {
-        **plan_metadata(match, engine),
+        **match_metadata(match),
+        "engine": dict(engine),
         "variant": resolved(match.variant),
         "part": part.index,
         "first": part.first,
@@ -139,25 +146,47 @@ def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) ->
 
 
 def _described(content: bytes, plan: Plan, part: Part) -> PartRecord:
-    """Return what the content of a part's file says of itself."""
+    """Return what the content of a part's file says of itself, if that is the part of the plan."""
     import polars as pl
 
+    about = told_about(io.BytesIO(content))
     try:
-        metadata = pl.read_parquet_metadata(io.BytesIO(content))
-        text, checksum = metadata[METADATA_KEY], metadata[CHECKSUM_KEY]
         height = pl.scan_parquet(io.BytesIO(content)).select(pl.len()).collect().item()
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, KeyError, ValueError):
-        raise DamagedPart("it is cut short or damaged, or was not written by simcli") from None
-    if checksum_of(text.encode()) != checksum:
-        raise DamagedPart("its description of itself is damaged")
-    about = json.loads(text)
-    expected = {**plan_metadata(plan.match, plan.engine), "first": part.first, "end": part.end}
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
+        raise DamagedPart(CUT_SHORT) from None
+    expected = {**match_metadata(plan.match), "first": part.first, "end": part.end}
     for key, value in expected.items():
         if about.get(key) != value:
             raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
+    engine = about.get("engine", {})
+    if engine.get("signature") != plan.engine.get("signature"):
+        theirs, planned = engine_text(engine), engine_text(plan.engine)
+        raise DamagedPart(f"it was played by another engine, {theirs}, expected {planned}")
     if height != part.n_deals:
         raise DamagedPart(f"it holds {height:,} deals instead of {part.n_deals:,}")
-    return PartRecord(part, int(about["digest"], 16), Summary.from_mapping(about["summary"]))
+    summary = Summary.from_mapping(about["summary"])
+    return PartRecord(part, int(about["digest"], 16), summary, engine=engine)
+
+
+def told_about(file: BinaryIO) -> dict[str, Any]:
+    """Return what a part's file says of itself; its rows are left unread.
+
+    Raises
+    ------
+    DamagedPart
+        It cannot be read, or is no part.
+    """
+    import polars as pl
+
+    try:
+        metadata = pl.read_parquet_metadata(file)
+        text, checksum = metadata[METADATA_KEY], metadata[CHECKSUM_KEY]
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, KeyError, ValueError):
+        raise DamagedPart(CUT_SHORT) from None
+    if checksum_of(text.encode()) != checksum:
+        raise DamagedPart("its description of itself is damaged")
+    about: dict[str, Any] = json.loads(text)
+    return about
 
 
 def _refuse_other_rows(content: bytes, match: Match, record: PartRecord) -> None:
@@ -171,7 +200,10 @@ def _refuse_other_rows(content: bytes, match: Match, record: PartRecord) -> None
         is_same = record_of_rows(rows, match, part) == record
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
         raise DamagedPart("its rows are damaged") from None
-    if not is_same or not frame.equals(frame_of_rows(rows, part.first, match.session, match.players)):
+    written = frame_of_rows(rows, part.first, match.session, match.players)
+    if frame.schema != written.schema:
+        raise DamagedPart("its columns are not those of a part, or not of their types")
+    if not is_same or not frame.equals(written):
         raise DamagedPart("its rows are not those that it was written with")
 
 
@@ -186,12 +218,16 @@ def scan_file(path: Path) -> pl.LazyFrame:
     return pl.scan_parquet(path, glob=False)
 
 
-def scan_part(path: Path, match: Match, part: Part) -> PartRecord:
-    """Return the digest and the counts of a part from its rows, whatever its metadata say."""
+def rows_of_file(path: Path) -> Rows:
+    """Return the batch that a part was made of, whatever its metadata say."""
     import polars as pl
 
-    rows = rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
-    return record_of_rows(rows, match, part)
+    return rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
+
+
+def scan_part(path: Path, match: Match, part: Part) -> PartRecord:
+    """Return the digest and the counts of a part from its rows, whatever its metadata say."""
+    return record_of_rows(rows_of_file(path), match, part)
 
 
 def record_of_rows(rows: Rows, match: Match, part: Part) -> PartRecord:

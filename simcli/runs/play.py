@@ -38,7 +38,7 @@ class Task:
     match : Match
         What is played.
     engine : dict of str
-        The engine that the plan names.
+        The engine that plays it, as `engine_identity` names it.
     part : Part
         The deals.
     path : Path
@@ -52,6 +52,22 @@ class Task:
     part: Part
     path: Path
     slot: int = 0
+
+
+@dataclass(frozen=True)
+class PlayedPart:
+    """Hold a part that is played and not yet written.
+
+    Attributes
+    ----------
+    record : PartRecord
+        Its digest and counts.
+    content : bytes
+        What its file is to hold.
+    """
+
+    record: PartRecord
+    content: bytes
 
 
 def play_part(task: Task) -> PartRecord | None:
@@ -68,6 +84,16 @@ def play_part(task: Task) -> PartRecord | None:
         An own bot did what a bot must not do.
     """
     start = time.perf_counter()
+    played = played_part(task)
+    if played is None:
+        return None
+    write_whole(task.path, played.content)
+    return replace(played.record, seconds=time.perf_counter() - start)
+
+
+def played_part(task: Task) -> PlayedPart | None:
+    """Play a part; return None if play was stopped before its end."""
+    start = time.perf_counter()
     rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
     try:
         if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
@@ -76,8 +102,9 @@ def play_part(task: Task) -> PartRecord | None:
         raise RunError(misplay_text(misplay, task.path.parent)) from None
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
-    write_whole(task.path, content)
-    return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    record = replace(record, checksum=checksum_of(content), engine=task.engine, seconds=seconds)
+    return PlayedPart(record, content)
 
 
 def misplay_text(misplay: Misplay, folder: Path) -> str:

@@ -48,6 +48,24 @@ OpenExecutor = Callable[[int, Board], Executor]
 Running = dict[Future[PartRecord | None], Task]
 
 
+class WorkerDied(Exception):
+    """A worker, or several one after another, died while a part was in play; the other parts go on.
+
+    Parameters
+    ----------
+    deaths : int
+        How many.
+    """
+
+    def __init__(self, deaths: int = 1) -> None:
+        super().__init__(deaths)
+        self.deaths = deaths
+
+
+class ExecutorGone(RunError):
+    """An executor cannot play any more, whatever the part."""
+
+
 @dataclass(frozen=True)
 class PartDone:
     """Report that a part is complete."""
@@ -142,7 +160,7 @@ class Pool:
                 self._fill(queue, running, width)
                 if not running:
                     return
-                yield from self._finished(running)
+                yield from self._finished(queue, running)
             except BrokenExecutor:
                 lost = tuple(running.values()) or queue.last()
                 running.clear()
@@ -166,12 +184,19 @@ class Pool:
                     queue.refused(task)
                     raise
 
-    def _finished(self, running: Running) -> Iterator[PartDone | PartFailed]:
+    def _finished(self, queue: _Queue, running: Running) -> Iterator[PartDone | PartFailed | WorkerLost]:
         """Yield the parts that are complete, waiting a moment for the first."""
         done, _ = wait(running, timeout=TICK_S, return_when=FIRST_COMPLETED)
         for future in [future for future in running if future in done]:
             try:
                 record = future.result()
+            except ExecutorGone:
+                raise
+            except WorkerDied as death:
+                task = self._taken_off(future, running)
+                failed = queue.put_back((task,), death.deaths)
+                yield PartFailed(task, _death_of(task)) if failed else WorkerLost((task,))
+                continue
             except (OSError, RunError) as error:
                 yield PartFailed(self._taken_off(future, running), error)
                 continue
@@ -191,7 +216,7 @@ class Pool:
         if self._executor is None:
             self._executor, self._width = self.open_executor(width, self._board), width
         with interrupts_held():
-            return self._executor.submit(play_part, task)
+            return self._executor.submit(play_part, replace(task, path=task.path.absolute()))
 
     def _close(self) -> None:
         if self._executor is not None:
@@ -227,9 +252,15 @@ class _Queue:
         """Take out the part that would come next, if there is one."""
         return (self._again.pop(),) if self._again else ()
 
-    def put_back(self, lost: Sequence[Task]) -> tuple[Task, ...]:
-        """Have parts played again whose worker died; return those for which it was once too often."""
-        self._losses.update(task.path for task in lost)
+    def put_back(self, lost: Sequence[Task], deaths: int = 1) -> tuple[Task, ...]:
+        """Have parts played again whose worker died; return those for which it was once too often.
+
+        However many workers died, a part has failed only by a death with no other part in play.
+        """
+        for task in lost:
+            before = self._losses[task.path]
+            most = MAX_FAILURES if self._is_suspect(task) else MAX_FAILURES - 1
+            self._losses[task.path] = min(before + deaths, most)
         failed = tuple(task for task in lost if self._losses[task.path] >= MAX_FAILURES)
         self._again.extend(task for task in reversed(lost) if task not in failed)
         return failed

@@ -15,7 +15,7 @@ from itertools import takewhile
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.identity import engine_identity
 from simcli.runs.orders import Order, refuse_other_rule
-from simcli.runs.outcome import Outcome
+from simcli.runs.outcome import Outcome, other_engines
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan
 from simcli.runs.pool import Pool
@@ -134,6 +134,7 @@ class StagedRun:
             digest_text(add_digests(*(record.digest for record in kept))),
             self.n_played,
             self.seconds,
+            other_engines(plan, kept),
         )
         self.taken.write_report(outcome)
         return outcome

@@ -25,6 +25,15 @@ def load_sums(path: Path) -> dict[str, str]:
     return {match[2]: match[1] for match in matches if match is not None}
 
 
+def unread_lines(path: Path) -> int:
+    """Return how many lines of the list say nothing."""
+    try:
+        text = path.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0
+    return sum(LINE.fullmatch(line) is None for line in text.splitlines())
+
+
 def write_sums(path: Path, sums: Mapping[str, str]) -> None:
     """Write the list, beside its place and then renamed."""
     write_whole(path, "".join(f"{sums[name]}  {name}\n" for name in sorted(sums, key=_place)).encode())

@@ -26,6 +26,7 @@ from simcli.runs.speeds import Speeds
 FULL = (errno.ENOSPC, errno.EDQUOT)
 FAILING = (errno.EROFS, errno.EIO)
 LOCKED = (errno.EACCES, errno.EPERM)
+LIMITED = (errno.EFBIG,)
 
 
 class DiskError(RunError):
@@ -188,7 +189,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
             raise DiskError(
                 f"{where}: the disk is full – complete parts stay; make room and give the command again"
             ) from None
-        if error.errno in (*FAILING, *LOCKED):
+        if error.errno in (*FAILING, *LOCKED, *LIMITED):
             kind = DiskError if error.errno in FAILING else RunError
             raise kind(
                 f"{where}: cannot be written any more ({error.strerror}) – complete parts stay; "

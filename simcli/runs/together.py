@@ -14,6 +14,7 @@ from heapq import merge
 
 from simcli.errors import InputError, RunError, input_error, problems_of
 from simcli.rules.wording import printable_path
+from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan
 from simcli.runs.play import Task
@@ -60,7 +61,7 @@ class Share:
 
     def task(self, part: Part) -> Task:
         """Return what a worker is told."""
-        return Task(self.plan.match, self.plan.engine, part, self.run.folder.part_path(part))
+        return Task(self.plan.match, engine_identity(), part, self.run.folder.part_path(part))
 
     @contextmanager
     def failing_alone(self) -> Iterator[None]:

@@ -203,7 +203,7 @@ def test_ctrl_c_keeps_what_is_played_and_the_same_command_goes_on(tmp_path: Path
         out, err = run.communicate(timeout=20)
     assert run.returncode == 130
     assert out == ""
-    assert "stopped; complete parts stay. Give the command again to go on." in err
+    assert "stopped; complete parts stay. Go on with:\n  simcli experiment " in err
     assert "Traceback" not in err
     planned = subprocess.run([*command, "--dry-run", "--json"], cwd=tmp_path, capture_output=True, text=True)
     plan = json.loads(planned.stdout)

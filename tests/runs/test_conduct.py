@@ -212,16 +212,29 @@ def test_another_engine_does_not_go_on_with_a_run(play: Play, monkeypatch: pytes
         play(match_of(), 2000)
 
 
-def test_an_engine_of_other_sources_and_version_that_plays_the_same_goes_on(
+def test_an_engine_of_other_sources_and_version_that_plays_the_same_goes_on_and_both_are_named(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = play(match_of(), 1000).folder
-    before = files(folder)
+    before = play(match_of(), 1000)
+    rows, kept, first = rows_in(before.folder), files(before.folder), identity.engine_identity()
     monkeypatch.setattr(identity, "__version__", "99.0")
     monkeypatch.setattr("simcli.engine.jit.source_hash", lambda: "f" * 64)
-    part(folder).unlink()
-    assert play(match_of(), 1000).played > 0
-    assert files(folder) == before
+    part(before.folder).unlink()
+    after = play(match_of(), 1000)
+    assert after.played > 0
+    assert rows_in(after.folder).equals(rows)
+    assert after.digest == before.digest
+    assert {name for name, content in files(after.folder).items() if content != kept[name]} == {
+        "part-00001.parquet"
+    }
+    about = yaml.safe_load((after.folder / "run.yaml").read_text())
+    assert about["engine"] == first
+    other = {"version": "99.0", "signature": first["signature"], "sources": "f" * 16}
+    assert about["other_engines"] == [other]
+    assert json.loads(pl.read_parquet_metadata(part(after.folder))[METADATA_KEY])["engine"] == other
+    assert play(match_of(), 1000).played == 0
+    longer = play(match_of(), 2000)
+    assert yaml.safe_load((longer.folder / "run.yaml").read_text())["other_engines"] == [other]
 
 
 def test_the_plan_names_version_signature_and_sources_of_the_engine(play: Play) -> None:
