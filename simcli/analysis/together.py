@@ -10,7 +10,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from simcli.analysis.finished import FinishedRun
+from simcli.analysis.finished import FinishedRun, counts_of
 from simcli.analysis.rates import Floats
 from simcli.analysis.rows import View, code_outcomes, read_outcomes
 from simcli.analysis.tally import Block, deal_blocks, in_threads
@@ -68,6 +68,13 @@ class Together:
             self.totals[cell] += counts.sum(axis=1)
             self.products[cell] += counts @ counts.T
 
+    def of_runs(self, places: Sequence[int], n_cells: int) -> Together:
+        """Return the counts of some of the runs, in that order, and of the first so many cells."""
+        picked = Together(len(places), n_cells, self.session, self.n_deals, self.n_sessions)
+        picked.totals[:] = self.totals[:n_cells, places]
+        picked.products[:] = self.products[np.ix_(range(n_cells), places, places)]
+        return picked
+
     def add(self, other: Together) -> None:
         """Count what another count of the same runs has counted."""
         self.n_deals += other.n_deals
@@ -78,6 +85,9 @@ class Together:
 
 def count_together(runs: Sequence[FinishedRun], view: View, workers: int) -> Together:
     """Count the deals that all runs have, block by block; errors as for `tally.tally_runs`."""
+    counts = counts_of(runs)
+    if counts is not None:
+        return counts.together_of(runs)
     common = min(run.deals for run in runs)
     blocks = [block for block in deal_blocks(runs) if block[1] <= common]
     total, *others = in_threads(partial(_count_blocks, runs, view), blocks, workers)

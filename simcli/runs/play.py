@@ -48,6 +48,15 @@ class Task:
     path: Path
     slot: int = 0
 
+    def play(self) -> PartRecord | None:
+        """Play the part and write its file, as `play_part` does."""
+        return play_part(self)
+
+
+def carry_out(task: Task) -> PartRecord | None:
+    """Do what a task asks for: what the workers of a pool are given."""
+    return task.play()
+
 
 def play_part(task: Task) -> PartRecord | None:
     """Play a part and write its file.

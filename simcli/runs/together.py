@@ -60,7 +60,7 @@ class Share:
 
     def task(self, part: Part) -> Task:
         """Return what a worker is told."""
-        return Task(self.plan.match, self.plan.engine, part, self.run.folder.part_path(part))
+        return self.run.order.task(self.plan, part)
 
     @contextmanager
     def failing_alone(self) -> Iterator[None]:
