@@ -41,7 +41,9 @@ from simcli.runs.play import Task, play_rows
 from simcli.runs.summary import add_summaries, n_positions
 
 BLOCK = 100_000
-"""Deals that are played under every variant before they are counted: what memory they take, at most."""
+"""Deals that are played under every variant before they are counted, at most."""
+HELD = 1_000_000
+"""Deals of all variants together that are held at a time, about: what bounds the memory."""
 
 SOURCES = {
     column.name: (column.source, np.dtype(column.dtype.lower()))
@@ -65,7 +67,8 @@ class CountingTask(Task):
             raise TypeError("expected variants that are counted together")
         counting = _Counting(match)
         first, n = self.part.first, self.part.n_deals
-        size = max(1, BLOCK // match.session) * match.session
+        most = min(BLOCK, HELD // len(match.variants))
+        size = max(1, most // match.session) * match.session
         for done in range(0, n, size):
             block = Part(self.part.index, first + done, min(first + done + size, first + n))
             if not counting.add_block(block, self.slot, done):

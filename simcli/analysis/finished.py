@@ -201,19 +201,22 @@ def _loaded(path: Path, known: Mapping[Path, FinishedRun]) -> list[FinishedRun]:
     """Return the runs of a folder that is not known yet: one, or those that were counted together."""
     from simcli.analysis.counted import load_counted
 
-    if is_joint(path):
-        return load_counted(path)
-    return [] if path.resolve() in known else [load_finished(path)]
+    if path.resolve() in {run.path.resolve() for run in known.values()}:
+        return []
+    return load_counted(path) if is_joint(path) else [load_finished(path)]
 
 
 def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[str]:
-    """Return the folders that are named more than once, each as it is named again."""
+    """Return the folders that are named more than once, each as it is named again.
+
+    Each of several variants that were counted together stands for the folder of all.
+    """
     seen: set[Path] = set()
     again: dict[Path, str] = {}
     for run in runs:
         path = run.path if isinstance(run, FinishedRun) else Path(run)
         whole = run.place if isinstance(run, FinishedRun) else path.resolve()
-        if whole in seen:
+        if whole in seen and not is_joint(whole):
             again.setdefault(whole, printable_path(path))
         seen.add(whole)
     return list(again.values())

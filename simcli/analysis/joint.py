@@ -13,15 +13,18 @@ from simcli.analysis.finished import FinishedRun
 from simcli.analysis.missing import refuse_few_deals, seating
 from simcli.analysis.rows import Frame, Outcome
 from simcli.bots.lineup import parse_lineup
+from simcli.errors import refusal
 from simcli.rules.variant import Variant, seat
 from simcli.runs.conduct import conduct_all
 from simcli.runs.jointfolder import JointFolder
 from simcli.runs.jointmatch import JointMatch, refuse_namesakes
 from simcli.runs.orders import Order, check_order
+from simcli.runs.outcome import Outcome as RunOutcome
 from simcli.runs.plan import Part, Plan
 from simcli.runs.play import Task
 from simcli.runs.pool import Pool
 from simcli.runs.report import Report
+from simcli.runs.stopping import StoppingRule
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,38 @@ class JointCommission:
 
     orders: tuple[JointOrder, ...]
     left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JointOutcome:
+    """Hold what one order came to.
+
+    Attributes
+    ----------
+    runs : tuple of FinishedRun
+        The variants, the baseline first.
+    played : int
+        Deals that were played now, under every variant.
+    seconds : float
+        Time that took.
+    """
+
+    runs: tuple[FinishedRun, ...]
+    played: int
+    seconds: float
+
+    def outcomes(self) -> Iterator[RunOutcome]:
+        """Yield what each variant came to."""
+        for run in self.runs:
+            yield RunOutcome(
+                run.plan,
+                run.path,
+                run.deals,
+                run.summary,
+                run.digest,
+                self.played,
+                self.seconds / len(self.runs),
+            )
 
 
 def joint_commission(
@@ -102,7 +137,19 @@ def joint_commission(
 
 def play_joint(
     orders: Sequence[JointOrder], pool: Pool, report: Report, fresh: bool = False
-) -> Iterator[list[FinishedRun]]:
-    """Play what is missing of some orders, all together, and yield the runs of each; see `conduct_all`."""
+) -> Iterator[JointOutcome]:
+    """Play what is missing of some orders, all together; arguments and errors as for `conduct_all`."""
     for outcome in conduct_all(orders, pool, report, fresh):
-        yield load_counted(outcome.folder, outcome.deals)
+        yield JointOutcome(
+            tuple(load_counted(outcome.folder, outcome.deals)), outcome.played, outcome.seconds
+        )
+
+
+def refuse_rule(rule: StoppingRule | None) -> None:
+    """Raise an `InputError` if counts are to be looked at before their end: they are kept by whole parts."""
+    if rule is not None:
+        raise refusal(
+            rule.option,
+            "expected a number of deals with --summary, for early looks need rows – give --deals, "
+            "or leave out --summary",
+        )

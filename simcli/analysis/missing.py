@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.means import LEAST_SESSIONS
@@ -23,6 +24,7 @@ from simcli.runs.staged import Watch, conduct_until
 from simcli.runs.stopping import StoppingRule
 
 DEFAULT_DEALS = 300_000
+SomeOrder = TypeVar("SomeOrder", bound=Order)
 WatchOf = Callable[[], Watch]
 
 
@@ -209,7 +211,7 @@ def _loaded(variants: Sequence[str | Path | Variant]) -> list[Variant]:
     return known
 
 
-def sized(order: Order) -> Order:
+def sized(order: SomeOrder) -> SomeOrder:
     """Return an order with a number of deals: a run that is there is looked at as a whole."""
     if order.deals is not None or order.rule is not None:
         return order

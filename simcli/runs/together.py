@@ -144,7 +144,8 @@ def _is_short(shares: Sequence[Share], speeds: Speeds) -> bool:
     """Return whether all is played before workers would have started; the engine is ready afterwards."""
     seconds = 0.0
     for share in shares:
-        seconds += share.n_deals / speeds.of(share.plan.match)
+        match = share.plan.match
+        seconds += share.n_deals * len(match.variants) / speeds.of(match)
         if seconds >= START_S:
             return False
     return True
