@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcli.analysis.adjust import adjusted_difference, adjusted_rate, cross_products
+from simcli.analysis.adjust import adjusted_difference, adjusted_rate
 from simcli.analysis.designs import design_effect, pair_design_effect, widened
 from simcli.analysis.finished import FinishedRun, counts_of
 from simcli.analysis.found import AdjustedRow
-from simcli.analysis.rates import Estimate
+from simcli.analysis.kernels import sum_hands
+from simcli.analysis.rates import Estimate, Floats
 from simcli.analysis.rows import View, code_outcomes, read_outcomes
 from simcli.analysis.setting import Setting
 from simcli.analysis.tally import Block, deal_blocks, in_threads
@@ -22,22 +23,18 @@ from simcli.runs.plan import Match
 from simcli.runs.pool import usable_cores
 from simcli.runs.summary import n_positions
 
-SLICE = 100_000
-"""Deals whose products are summed at a time."""
-
-Floats = npt.NDArray[np.float64]
+Bytes = npt.NDArray[np.uint8]
+Counts = npt.NDArray[np.int64]
 
 
 class Arm(NamedTuple):
-    """Hold, deal by deal, the trumps dealt to each position, and 0 or 1 for each cell."""
+    """Hold, deal by deal, the trumps dealt to each position, and the cell that it ended in."""
 
-    hands: Floats
-    outcomes: Floats
+    hands: Bytes
+    cells: Bytes
 
 
-def arm_of(
-    trumps: npt.NDArray[np.integer], origin: npt.NDArray[np.integer], cells: npt.NDArray[np.uint8], n: int
-) -> Arm:
+def arm_of(trumps: npt.NDArray[np.integer], origin: npt.NDArray[np.integer], cells: Bytes) -> Arm:
     """Return the arm of some deals.
 
     Parameters
@@ -48,13 +45,10 @@ def arm_of(
         The seat that is position 0.
     cells : ndarray of uint8, shape (deals,)
         The outcome by position.
-    n : int
-        Number of positions.
     """
     players, deals = trumps.shape
     seats = (origin.astype(np.int64) + np.arange(players)[:, None]) % players
-    outcomes = cells == np.arange(n + 3, dtype=np.uint8)[:, None]
-    return Arm(trumps[seats, np.arange(deals)].astype(np.float64), outcomes.astype(np.float64))
+    return Arm(trumps[seats, np.arange(deals)].astype(np.uint8), cells)
 
 
 @dataclass
@@ -63,26 +57,31 @@ class HandSums:
 
     Attributes
     ----------
+    widths : list of int
+        Per run its cells.
     runs : list of ndarray
-        Per run `cross_products` of its arm.
+        Per run the sums of `kernels.sum_hands`; read them by `products`.
     pairs : dict of int to ndarray
-        Per compared run of the baseline's deals, `cross_products` of the hands of both, then of the outcomes.
+        The same for compared runs of the baseline's deals: hands of the baseline, of the run, then the cells
+        of both.
     """
 
-    runs: list[Floats]
-    pairs: dict[int, Floats]
+    widths: list[int]
+    runs: list[Counts]
+    pairs: dict[int, Counts]
 
     @classmethod
     def of(cls, matches: Sequence[Match]) -> HandSums:
         """Return the sums of nothing yet."""
         base = matches[0]
-        widths = [match.players + n_positions(match.variant) + 3 for match in matches]
+        widths = [n_positions(match.variant) + 3 for match in matches]
+        sizes = [match.players + width for match, width in zip(matches, widths, strict=True)]
         pairs = {
-            index: np.zeros((widths[0] + widths[index] + 1,) * 2)
+            index: np.zeros((1 + sizes[0] + sizes[index],) * 2, np.int64)
             for index, match in enumerate(matches)
             if index > 0 and match.seed == base.seed and match.variant.teams == base.variant.teams
         }
-        return cls([np.zeros((width + 1,) * 2) for width in widths], pairs)
+        return cls(widths, [np.zeros((1 + size,) * 2, np.int64) for size in sizes], pairs)
 
     def add_arms(self, arms: Iterable[Arm | None]) -> None:
         """Count the same further deals of all runs, taken one by one; None where a run has them no more."""
@@ -90,12 +89,14 @@ class HandSums:
         for index, arm in enumerate(arms):
             if arm is None:
                 continue
-            self.runs[index] += cross_products(np.concatenate(arm))
+            widths = np.array([self.widths[index]])
+            sum_hands(arm.hands, arm.cells[None], widths, self.runs[index])
             if index == 0:
                 base = arm
             elif base is not None and index in self.pairs:
-                columns = (base.hands, arm.hands, base.outcomes, arm.outcomes)
-                self.pairs[index] += cross_products(np.concatenate(columns))
+                widths = np.array([self.widths[0], self.widths[index]])
+                hands, cells = np.concatenate([base.hands, arm.hands]), np.stack([base.cells, arm.cells])
+                sum_hands(hands, cells, widths, self.pairs[index])
 
     def add(self, other: HandSums) -> None:
         """Count what another count of the same runs has counted."""
@@ -103,6 +104,12 @@ class HandSums:
             mine += theirs
         for index, sums in self.pairs.items():
             sums += other.pairs[index]
+
+
+def products(upper: Counts, columns: Sequence[int]) -> Floats:
+    """Return the products of some columns, as `adjust.cross_products` has them, of an upper triangle."""
+    whole = upper + np.triu(upper, 1).T
+    return whole[np.ix_(columns, columns)].astype(np.float64)
 
 
 def adjusted_rows(setting: Setting) -> Iterator[AdjustedRow]:
@@ -120,8 +127,7 @@ def _rates(setting: Setting, index: int, sums: HandSums) -> Iterator[Estimate]:
     n = setting.entry(index).run.match.players
     for cell in range(len(setting.cells(index))):
         kept = [*range(n + 1), n + 1 + cell]
-        chosen = sums.runs[index][np.ix_(kept, kept)]
-        rate = adjusted_rate(chosen, setting.alpha, setting.n_cells_of(index))
+        rate = adjusted_rate(products(sums.runs[index], kept), setting.alpha, setting.n_cells_of(index))
         yield widened(rate, design_effect(setting.tally(index)))
 
 
@@ -134,7 +140,7 @@ def _changes(setting: Setting, index: int, sums: HandSums) -> list[Estimate] | N
     changes = []
     for cell in range(len(setting.cells(index))):
         kept = [*range(2 * n + 1), 2 * n + 1 + cell, 2 * n + 1 + width + cell]
-        change = adjusted_difference(sums.pairs[index][np.ix_(kept, kept)], setting.alpha, setting.k)
+        change = adjusted_difference(products(sums.pairs[index], kept), setting.alpha, setting.k)
         changes.append(widened(change, pair_design_effect(pair)))
     return changes
 
@@ -155,10 +161,8 @@ def count_hands(runs: Sequence[FinishedRun], view: View, workers: int) -> HandSu
 
 def _count_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[Block]) -> HandSums:
     sums = HandSums.of([run.match for run in runs])
-    for start, stop in blocks:
-        for first in range(start, stop, SLICE):
-            end = min(first + SLICE, stop)
-            sums.add_arms(_arm(run, first, end, view) if run.deals >= end else None for run in runs)
+    for first, end in blocks:
+        sums.add_arms(_arm(run, first, end, view) if run.deals >= end else None for run in runs)
     return sums
 
 
@@ -167,4 +171,4 @@ def _arm(run: FinishedRun, first: int, end: int, view: View) -> Arm:
     trumps = np.stack([frame[f"trumps_{seat}"].to_numpy() for seat in range(run.match.players)])
     origin = np.zeros(end - first, np.uint8) if view.frame == "seat" else frame[view.frame].to_numpy()
     cells, _ = code_outcomes(run, frame, view)
-    return arm_of(trumps, origin, cells, run.positions)
+    return arm_of(trumps, origin, cells)

@@ -136,7 +136,7 @@ def dealt_of(batch: Batch, match: Match, view: View) -> Dealt:
     )
     measures = {measure: _fixed(batch[row], dtype) for measure, (row, dtype) in SOURCES.items()}
     rows = Rows(*outcomes, ending, traces, triggered, measures)
-    return Dealt(rows, arm_of(batch[O_TRUMPS : O_TRUMPS + players], origin, rows.cells, positions))
+    return Dealt(rows, arm_of(batch[O_TRUMPS : O_TRUMPS + players], origin, rows.cells))
 
 
 def _fixed(values: npt.NDArray[Any], dtype: npt.DTypeLike = np.uint8) -> npt.NDArray[Any]:

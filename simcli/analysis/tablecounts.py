@@ -142,7 +142,8 @@ class TableCounts:
         pairs = {
             index: self.hands.pairs[place] for index, place in enumerate(places) if place in self.hands.pairs
         }
-        return HandSums([self.hands.runs[place] for place in places], pairs)
+        widths = [self.hands.widths[place] for place in places]
+        return HandSums(widths, [self.hands.runs[place] for place in places], pairs)
 
     def streaks_of(self, runs: Sequence[FinishedRun]) -> list[Counted]:
         """Return what `streaks.streaks` counts of some runs in sessions."""

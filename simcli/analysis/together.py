@@ -11,12 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from simcli.analysis.finished import FinishedRun, counts_of
+from simcli.analysis.kernels import count_alike
 from simcli.analysis.rates import Floats
 from simcli.analysis.rows import View, code_outcomes, read_outcomes
 from simcli.analysis.tally import Block, deal_blocks, in_threads
-
-SLICE = 65_536
-"""Deals multiplied at once: what fits a processor's cache for a few dozen runs."""
 
 
 @dataclass
@@ -55,18 +53,11 @@ class Together:
         n = cells.shape[1]
         self.n_deals += n
         self.n_sessions += -(-n // self.session)
-        size = max(1, SLICE // self.session) * self.session
-        for start in range(0, n, size):
-            self._add_slice(cells[:, start : start + size])
-
-    def _add_slice(self, cells: npt.NDArray[np.uint8]) -> None:
-        starts = np.arange(0, cells.shape[1], self.session)
-        for cell in range(self.n_cells):
-            counts = (cells == cell).astype(np.float64)
-            if self.session > 1:
-                counts = np.add.reduceat(counts, starts, axis=1)
-            self.totals[cell] += counts.sum(axis=1)
-            self.products[cell] += counts @ counts.T
+        for run, own in enumerate(cells):
+            self.totals[:, run] += np.bincount(own, minlength=self.n_cells)
+        found = np.zeros(self.products.shape, np.int64)
+        count_alike(cells, self.session, np.zeros(self.totals.shape, np.int64), found)
+        self.products += found + np.triu(found, 1).transpose(0, 2, 1)
 
     def of_runs(self, places: Sequence[int], n_cells: int) -> Together:
         """Return the counts of some of the runs, in that order, and of the first so many cells."""
