@@ -204,7 +204,7 @@ def _tell_next(found: Result | Comparison) -> None:
     for comparison, table in ((each, table) for each in comparisons for table in each.tables):
         churned = {row.variant for row in table.effects if row.churn is not None and row.churn.value}
         variant = next((row.variant for row in table.ranking if row.variant in churned), None)
-        if variant is None:
+        if variant is None or table.runs.baseline.run.counts is not None:
             continue
         paths = (table.runs.baseline.run.path, table.run_of(variant).path)
         words = [*map(printable_path, paths), "--examples", "3"]
