@@ -26,6 +26,7 @@ from simcli.analysis.streaks import streaks
 from simcli.analysis.tablecounts import TableCounts
 from simcli.bots.batch import Rows
 from simcli.errors import InputError
+from simcli.report.provenance import provenance
 from simcli.rules.load import load_variant
 from simcli.runs.jointmatch import MOST_PARTS, JointMatch
 from simcli.runs.plan import Match
@@ -307,3 +308,16 @@ def test_a_longer_run_is_a_further_look_as_with_rows(tmp_path: Path, notes: Note
     assert again.tables[0].look == 1
     assert told(again)["differences"] == told(first)["differences"]
     assert [run.deals for run in load_counted(both[-1][-1].path)] == [1800, 1800]
+
+
+def test_a_report_names_the_command_that_counts(counts: Counts) -> None:
+    comparison = compare([counts(Asked(frame="dealer"))[0].path])
+    made = provenance([comparison], ())
+    assert made.commands[0] == (
+        "simcli run classic late-transfer --players 3 --bots lowest -n 900 --seed 1 "
+        "--summary --baseline classic --frame dealer --outcome loss"
+    )
+    assert made.commands[1].startswith(
+        "simcli report results/SUMMARY-classic+late-transfer-p3-lowest-s1-dealer --baseline classic "
+    )
+    assert len(made.runs) == 2
