@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from simcli.analysis.compare import view_of
 from simcli.analysis.deciding import Deciding
 from simcli.analysis.finished import FinishedRun, load_finished
+from simcli.analysis.joint import joint_commission, play_joint, refuse_beside_counts
 from simcli.analysis.live import Looking
-from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge
+from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge, sized
 from simcli.analysis.rows import Frame, Outcome
 from simcli.analysis.tables import By
 from simcli.analysis.verdict import MARGIN
@@ -22,7 +23,6 @@ from simcli.records.replay import replay
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
 from simcli.runs.conduct import conduct
 from simcli.runs.executors import opened_pool, place_of
-from simcli.runs.folder import RunFolder
 from simcli.runs.orders import UNTIL_DECIDED, Order, stopping_rule
 from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan
 from simcli.runs.report import Notices, Report, report_for
@@ -33,6 +33,7 @@ from simcli.runs.summary import Summary
 if TYPE_CHECKING:
     import polars as pl
 
+    from simcli.analysis.tablecounts import TableCounts
     from simcli.records.record import Record
 
 MAX_WORKERS = 1024
@@ -63,6 +64,7 @@ class Run:
     deals: int
     summary: Summary
     digest: str
+    _counts: TableCounts | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def open(cls, folder: str | Path) -> Run:
@@ -71,18 +73,26 @@ class Run:
         Raises
         ------
         InputError
-            There is no run, it is not finished, or its files do not fit together.
+            There is no run with rows, it is not finished, or its files do not fit together.
         """
         return cls.of(load_finished(Path(folder)))
 
     @classmethod
     def of(cls, finished: FinishedRun) -> Run:
         """Return a run that is loaded already."""
-        return cls(finished.plan, finished.path, finished.deals, finished.summary, finished.digest)
+        return cls(
+            finished.plan,
+            finished.path,
+            finished.deals,
+            finished.summary,
+            finished.digest,
+            finished.counts,
+        )
 
     def finished(self) -> FinishedRun:
         """Return the run as comparisons take it, without reading it once more."""
-        return FinishedRun(self.folder, self.plan, self.deals, self.digest, self.summary)
+        counts = self._counts
+        return FinishedRun(self.folder, self.plan, self.deals, self.digest, self.summary, counts=counts)
 
     def __fspath__(self) -> str:
         """Return the folder: a run stands for its folder wherever a path is expected."""
@@ -115,8 +125,9 @@ class Run:
 
     @property
     def parts(self) -> list[Path]:
-        """The Parquet files, in the order of their deals."""
-        return [RunFolder(self.folder).part_path(part) for part in self.plan.parts(self.deals)]
+        """The Parquet files, in the order of their deals; refused where counts are kept in place of rows."""
+        finished = self.finished()
+        return [finished.path_of(part) for part in finished.parts]
 
     def scan(self) -> pl.LazyFrame:
         """Return the rows, one a deal in their order, as a lazy frame (docs/formats.md)."""
@@ -254,6 +265,7 @@ def play(
     outcome: Outcome | None = None,
     out: str | Path = "results",
     progress: bool = False,
+    summary: bool = False,
 ) -> Runs:
     """Play the runs of a comparison together, as `simcli compare VARIANT…` does before it compares them.
 
@@ -285,7 +297,10 @@ def play(
     max_deals : int, optional
         With an until argument: deals at most, a multiple of 20,000. `until_decided` needs it.
     frame, outcome
-        What will be counted, as for `compare`: the verdicts that are waited for rest on it.
+        What will be counted, as for `compare`: the verdicts that are waited for rest on it, and so do counts.
+    summary : bool
+        Whether to keep counts in place of rows, some kilobytes a part (docs/formats.md): they answer
+        `compare` with this baseline, frame and outcome. Not with an until argument.
 
     Returns
     -------
@@ -301,21 +316,28 @@ def play(
     """
     rule = _rule(until_half_width, margin if until_decided else None, max_deals, deals)
     sizes = [players] if isinstance(players, SupportsIndex) else list(players or ())
-    ordered = commission(
-        several(variants, "variants", "play([first, second])", (str, Path, Variant)),
-        lineups=[lineups]
+    known = several(variants, "variants", "play([first, second])", (str, Path, Variant))
+    asked: dict[str, Any] = {
+        "lineups": [lineups]
         if isinstance(lineups, str)
         else several(lineups, "lineups", 'lineups=["thrifty"]', str),
-        baseline=baseline,
-        players=[whole_number(size, "players", MIN_PLAYERS, MAX_PLAYERS) for size in sizes],
-        by_players=by == "players",
-        deals=_deals(deals),
-        seed=whole_number(seed, "seed", 0, MAX_SEED),
-        session=whole_number(session, "session", 1, MAX_SESSION),
-        results=Path(out),
-        rule=rule,
-    )
+        "baseline": baseline,
+        "players": [whole_number(size, "players", MIN_PLAYERS, MAX_PLAYERS) for size in sizes],
+        "by_players": by == "players",
+        "deals": _deals(deals),
+        "seed": whole_number(seed, "seed", 0, MAX_SEED),
+        "session": whole_number(session, "session", 1, MAX_SESSION),
+        "results": Path(out),
+    }
     place, report = place_of(executor, collect), _report(progress)
+    if summary:
+        refuse_beside_counts(rule, collect)
+        joint = joint_commission(known, **asked, frame=frame, outcome=outcome)
+        orders = [sized(order) for order in joint.orders]
+        with opened_pool(place, _workers(workers), report) as pool:
+            counted = [run for each in play_joint(orders, pool, report) for run in each.runs]
+        return Runs(map(Run.of, counted), joint.left_out)
+    ordered = commission(known, **asked, rule=rule)
     view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
     if rule is not None and rule.kind == "decided":
         refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)

@@ -157,6 +157,21 @@ def test_playing_until_it_is_decided_is_what_the_command_does(results: Path, tmp
     assert [each.digest for each in again] == [each.digest for each in mine]
 
 
+def test_counts_in_place_of_rows_compare_as_rows_do(results: Path) -> None:
+    names = ("classic", "late-transfer")
+    rows, counts = (play(results, *names, deals=DEALS, summary=summary) for summary in (False, True))
+    assert [run.digest for run in counts] == [run.digest for run in rows]
+    assert [run.summary for run in counts] == [run.summary for run in rows]
+    found, expected = simcli.compare(counts), simcli.compare(rows)
+    assert found.differences.equals(expected.differences)
+    assert found.notes == expected.notes
+    assert counts[1].record(57) == rows[1].record(57)
+    with pytest.raises(InputError, match="expected a run with rows, got counts"):
+        counts[0].scan()
+    with pytest.raises(InputError, match="expected a number of deals with --summary"):
+        play(results, *names, summary=True, until_half_width=0.1)
+
+
 def test_tables_of_several_sizes_and_line_ups_are_played(results: Path) -> None:
     runs = play(results, "classic", "partners", deals=DEALS, players=[3, 4], lineups=["lowest", "random"])
     assert {(mine.variant.name, mine.players, mine.lineup.bots[0]) for mine in runs} == {

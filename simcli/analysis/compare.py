@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from simcli.analysis.adjustment import adjusted_rows
 from simcli.analysis.comparison import Comparison
+from simcli.analysis.counted import fixed_by, refuse_other
 from simcli.analysis.examples import find_examples, missing_examples
 from simcli.analysis.finished import FinishedRun, load_all_finished, named_twice
 from simcli.analysis.found import Table
@@ -42,7 +43,7 @@ def compare(
     runs: Sequence[os.PathLike[str] | str | FinishedRun],
     baseline: str | None = None,
     margin: float = MARGIN,
-    frame: Frame = "opener",
+    frame: Frame | None = None,
     outcome: Outcome | None = None,
     adjust: Adjust | None = None,
     *,
@@ -64,8 +65,9 @@ def compare(
         Name of the variant to compare with; by default ``classic`` if it is among them, else the first.
     margin : float
         Smallest difference that anybody would notice, as a share of all deals.
-    frame : {"opener", "dealer", "seat"}
-        From where positions count.
+    frame : {"opener", "dealer", "seat"}, optional
+        From where positions count; by default ``opener``. Counts without rows have baseline, frame and
+        outcome of their own, and those only.
     outcome : {"loss", "first_out"}, optional
         What is counted; by default ``loss``, and ``first_out`` for all if any variant has ``first_out_wins``.
     adjust : {"trumps"}, optional
@@ -89,14 +91,20 @@ def compare(
     if baseline is not None and not isinstance(baseline, str):
         raise refusal("baseline", f"expected the name of a variant, got a {type(baseline).__name__}")
     _check_types(runs, margin, examples)
-    if frame not in get_args(Frame):
+    if frame is not None and frame not in get_args(Frame):
         raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
     if outcome is not None and outcome not in get_args(Outcome):
         raise refusal("outcome", f"expected {', '.join(get_args(Outcome))}, got {outcome}")
     finished = load_all_finished(runs)
+    fixed = fixed_by(finished)
+    if fixed is not None:
+        refuse_other(fixed, baseline, frame, outcome, examples)
+        baseline, frame = fixed.baseline, fixed.frame
     sorted_runs = sort_runs(finished, baseline, players, by)
     compared = [entry.run for table in sorted_runs.tables for entry in table.entries]
-    view, notes = view_of([run.variant for run in compared], frame, outcome)
+    view, notes = view_of([run.variant for run in compared], frame or "opener", outcome)
+    if fixed is not None and view.outcome != fixed.outcome:
+        view, notes = View(fixed.frame, fixed.outcome), []
     n_workers = workers or usable_cores()
     tables = [
         _table(
@@ -117,7 +125,7 @@ def compare(
             *(f"left out: {text}" for text in sorted_runs.left_out),
             *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
             *_table_notes(tables),
-            *_alarms(tables, frame),
+            *_alarms(tables, view.frame),
             *(missing_examples(tables, view) if examples else ()),
         ),
     )

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcli.analysis.estimates import clustered_mean
-from simcli.analysis.finished import FinishedRun
+from simcli.analysis.finished import FinishedRun, counts_of
 from simcli.analysis.found import Row, Table
 from simcli.analysis.kernels import (
     BASELINE,
@@ -30,6 +30,7 @@ from simcli.analysis.rates import ALPHA, Estimate, Floats, critical_value
 from simcli.analysis.rows import read_measure
 from simcli.analysis.sequences import KIND, paired_variance, sequence_half_width
 from simcli.analysis.tally import Block, cluster_length, deal_blocks, in_threads
+from simcli.runs.plan import Match
 from simcli.runs.pool import usable_cores
 
 MEASURE = "bouts"
@@ -196,12 +197,7 @@ def bout_curves(table: Table, *, workers: int | None = None) -> tuple[CurveRow, 
     base = table.runs.baseline.run
     entries = [entry for entry in table.runs.entries[1:] if _is_comparable(entry.run, base)]
     runs = [base, *(entry.run for entry in entries)]
-    counted, *others = in_threads(
-        partial(_count_blocks, runs), list(deal_blocks(runs)), workers or usable_cores()
-    )
-    for other in others:
-        for mine, theirs in zip(counted, other, strict=True):
-            mine.add(theirs)
+    counted = _count(runs, workers or usable_cores())
     values = _jumps(counted)
     band = Band(table.alpha, max(1, len(entries) * values.size), table.is_sequential)
     n = len(entries)
@@ -215,14 +211,29 @@ def bout_curves(table: Table, *, workers: int | None = None) -> tuple[CurveRow, 
 def _is_comparable(run: FinishedRun, base: FinishedRun) -> bool:
     """Return whether a run's lengths can be compared with the baseline's."""
     alike = run.variant.teams == base.variant.teams
-    return alike and (run.match.seed == base.match.seed or cluster_length(run, base) == 1)
+    return alike and (run.match.seed == base.match.seed or cluster_length(run.match, base.match) == 1)
+
+
+def crossings_between(match: Match, base: Match) -> Crossings:
+    """Return the count of nothing yet of a match against the baseline's."""
+    return Crossings(cluster_length(match, base), is_paired=match.seed == base.seed)
+
+
+def _count(runs: Sequence[FinishedRun], workers: int) -> list[Crossings]:
+    """Count all runs against the first one."""
+    counts = counts_of(runs)
+    if counts is not None:
+        return counts.crossings_of(runs)
+    counted, *others = in_threads(partial(_count_blocks, runs), list(deal_blocks(runs)), workers)
+    for other in others:
+        for mine, theirs in zip(counted, other, strict=True):
+            mine.add(theirs)
+    return counted
 
 
 def _count_blocks(runs: Sequence[FinishedRun], blocks: Sequence[Block]) -> list[Crossings]:
     base, *others = runs
-    counted = [
-        Crossings(cluster_length(run, base), is_paired=run.match.seed == base.match.seed) for run in others
-    ]
+    counted = [crossings_between(run.match, base.match) for run in others]
     for first, end in blocks:
         before, *rows = (_measured(run, first, end) for run in runs)
         for own, each in zip(rows, counted, strict=True):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.canonical import rules_hash
@@ -15,12 +16,18 @@ from simcli.rules.variant import Variant
 from simcli.rules.wording import printable_path, shown
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
+from simcli.runs.jointfolder import is_joint
+from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.runfile import report_problems
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
+if TYPE_CHECKING:
+    from simcli.analysis.tablecounts import TableCounts
+
 GO_ON = "go on with it by the command that began it"
 AGAIN = "play it again with simcli run … --fresh"
+PLAY_ROWS = "play it without --summary"
 MEND = "mend it by the command that played it"
 
 
@@ -40,6 +47,8 @@ class FinishedRun:
         Digest of the rows up to `deals`.
     summary : Summary
         What its parts say they hold, up to `deals`.
+    counts : TableCounts, optional
+        What is kept of it and of the runs it was played with, where that is in place of rows.
     """
 
     path: Path
@@ -47,6 +56,7 @@ class FinishedRun:
     deals: int
     digest: str
     summary: Summary
+    counts: TableCounts | None = field(default=None, kw_only=True, repr=False, compare=False)
 
     @property
     def match(self) -> Match:
@@ -62,6 +72,12 @@ class FinishedRun:
     def look(self) -> int:
         """Return the place of `deals` among the declared sizes, from 1: a longer run is a further look."""
         return self.plan.declared.index(self.deals) + 1
+
+    @property
+    def place(self) -> Path:
+        """Return what tells it from other runs: its folder, and in a folder of several its name, too."""
+        whole = self.path.resolve()
+        return whole if self.counts is None else whole / self.variant.name
 
     @cached_property
     def rules(self) -> str:
@@ -86,8 +102,21 @@ class FinishedRun:
             yield part
 
     def path_of(self, part: Part) -> Path:
-        """Return the file of a part."""
+        """Return the file of a part.
+
+        Raises
+        ------
+        InputError
+            There are counts in place of rows.
+        """
+        if self.counts is not None:
+            raise refusal(printable_path(self.path), f"expected a run with rows, got counts – {PLAY_ROWS}")
         return self.path / part.file_name
+
+
+def counts_of(runs: Sequence[FinishedRun]) -> TableCounts | None:
+    """Return what is kept of some runs in place of their rows, None if they have rows."""
+    return runs[0].counts
 
 
 def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
@@ -105,8 +134,26 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
     InputError
         There is no run, it is not finished, a part is cut short or foreign, or its files disagree.
     """
-    where = printable_path(path)
-    folder = RunFolder(path)
+    found = complete_parts(RunFolder(path), deals)
+    counted = add_summaries(
+        (record.summary for record in found.records), n_positions(found.plan.match.variant)
+    )
+    return FinishedRun(path, found.plan, found.deals, found.digest, counted)
+
+
+@dataclass(frozen=True)
+class CompleteParts:
+    """Hold what a folder holds that is complete up to a number of deals, and agrees with itself."""
+
+    plan: Plan
+    deals: int
+    digest: str
+    records: Sequence[PartRecord]
+
+
+def complete_parts(folder: RunFolder, deals: int | None = None) -> CompleteParts:
+    """Return the parts of a finished run; arguments and errors as for `load_finished`."""
+    where = printable_path(folder.path)
     plan = _plan_in(folder, where)
     wanted = plan.deals if deals is None else deals
     if wanted not in plan.declared:
@@ -130,8 +177,7 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
     if is_whole:
         _refuse_other_report(folder, plan, digest)
     _refuse_surplus(folder, plan)
-    counted = add_summaries((record.summary for record in complete), n_positions(plan.match.variant))
-    return FinishedRun(path, plan, wanted, digest, counted)
+    return CompleteParts(plan, wanted, digest, complete)
 
 
 def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[FinishedRun]:
@@ -141,10 +187,9 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
     for run in runs:
         if not isinstance(run, FinishedRun | str | os.PathLike):
             raise refusal("runs", f"expected the folder of a run, got {shown(run)}")
-        path = run.path if isinstance(run, FinishedRun) else Path(run)
         try:
-            if path.resolve() not in loaded:
-                loaded[path.resolve()] = run if isinstance(run, FinishedRun) else load_finished(path)
+            for each in [run] if isinstance(run, FinishedRun) else _loaded(Path(run), loaded):
+                loaded.setdefault(each.place, each)
         except InputError as error:
             problems.extend(problems_of(error))
     if problems:
@@ -152,13 +197,26 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
     return list(loaded.values())
 
 
+def _loaded(path: Path, known: Mapping[Path, FinishedRun]) -> list[FinishedRun]:
+    """Return the runs of a folder that is not known yet: one, or those that were counted together."""
+    from simcli.analysis.counted import load_counted
+
+    if path.resolve() in {run.path.resolve() for run in known.values()}:
+        return []
+    return load_counted(path) if is_joint(path) else [load_finished(path)]
+
+
 def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[str]:
-    """Return the folders that are named more than once, each as it is named again."""
+    """Return the folders that are named more than once, each as it is named again.
+
+    Each of several variants that were counted together stands for the folder of all.
+    """
     seen: set[Path] = set()
     again: dict[Path, str] = {}
-    for path in (run.path if isinstance(run, FinishedRun) else Path(run) for run in runs):
-        whole = path.resolve()
-        if whole in seen:
+    for run in runs:
+        path = run.path if isinstance(run, FinishedRun) else Path(run)
+        whole = run.place if isinstance(run, FinishedRun) else path.resolve()
+        if whole in seen and not is_joint(whole):
             again.setdefault(whole, printable_path(path))
         seen.add(whole)
     return list(again.values())
@@ -175,7 +233,7 @@ def _plan_in(folder: RunFolder, where: str) -> Plan:
 
 def _refuse_other_report(folder: RunFolder, plan: Plan, digest: str) -> None:
     """Raise an `InputError` if `run.yaml` speaks of another plan, or of other rows, than lie there."""
-    problems = report_problems(folder.run_path, plan, digest)
+    problems = report_problems(folder.run_path, plan, digest, folder.load)
     if problems:
         raise input_error(replace(problem, message=f"{problem.message} – {MEND}") for problem in problems)
 
@@ -183,7 +241,8 @@ def _refuse_other_report(folder: RunFolder, plan: Plan, digest: str) -> None:
 def _refuse_surplus(folder: RunFolder, plan: Plan) -> None:
     """Raise an `InputError` if parts lie there that the plan does not have."""
     planned = {part.file_name for part in plan.parts()}
-    surplus = sorted(path.name for path in folder.path.glob("part-*.parquet") if path.name not in planned)
+    there = (path.name for path in folder.path.glob("part-*") if folder.part_name.fullmatch(path.name))
+    surplus = sorted(name for name in there if name not in planned)
     if surplus:
         raise refusal(
             printable_path(folder.path),

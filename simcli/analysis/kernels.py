@@ -282,3 +282,73 @@ def sum_crossings(
             counts[5, value] += total * n
         squares += n * n
     return squares
+
+
+@kernel
+def sum_hands(hands: Any, cells: Bytes, widths: Counts, sums: Counts) -> None:
+    """Add up products of the trumps dealt and of what deals came to.
+
+    Parameters
+    ----------
+    hands : ndarray of uint8, shape (p, n_deals)
+        Trumps dealt.
+    cells : ndarray of uint8, shape (k, n_deals)
+        Outcomes, of one run or of several.
+    widths : ndarray of int64, shape (k,)
+        Cells of each outcome.
+    sums : ndarray of int64, shape (1 + p + Σ widths, the same)
+        Added to, in its upper triangle: the products of a constant 1, the trumps, and 0 or 1 for each cell.
+    """
+    p = hands.shape[0]
+    for i in range(cells.shape[1]):
+        sums[0, 0] += 1
+        for a in range(p):
+            held = np.int64(hands[a, i])
+            sums[0, 1 + a] += held
+            for b in range(a, p):
+                sums[1 + a, 1 + b] += held * np.int64(hands[b, i])
+        start = np.int64(1 + p)
+        for j in range(cells.shape[0]):
+            column = start + np.int64(cells[j, i])
+            sums[0, column] += 1
+            for a in range(p):
+                sums[1 + a, column] += np.int64(hands[a, i])
+            other = start
+            for k in range(j, cells.shape[0]):
+                sums[column, other + np.int64(cells[k, i])] += 1
+                other += widths[k]
+            start += widths[j]
+
+
+@kernel
+def count_alike(cells: Bytes, length: int, counts: Counts, products: Any) -> None:
+    """Add up, over clusters, products of how often each two of several runs end in a cell.
+
+    Parameters
+    ----------
+    cells : ndarray of uint8, shape (runs, n_deals)
+        The outcomes.
+    length : int
+        Deals of a cluster.
+    counts : ndarray of int64, shape (cells, runs)
+        Room to count in.
+    products : ndarray, shape (cells, runs, runs)
+        Added to, where the second run is not before the first.
+    """
+    n_runs, n = cells.shape
+    if length == 1:
+        for i in range(n):
+            for a in range(n_runs):
+                for b in range(a, n_runs):
+                    products[cells[a, i], a, b] += np.int64(cells[b, i] == cells[a, i])
+        return
+    for first in range(0, n, length):
+        counts[:] = 0
+        for a in range(n_runs):
+            for i in range(first, min(first + length, n)):
+                counts[cells[a, i], a] += 1
+        for cell in range(counts.shape[0]):
+            for a in range(n_runs):
+                if counts[cell, a] != 0:
+                    for b in range(a, n_runs):
+                        products[cell, a, b] += counts[cell, a] * counts[cell, b]

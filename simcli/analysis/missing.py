@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.means import LEAST_SESSIONS
@@ -23,6 +24,7 @@ from simcli.runs.staged import Watch, conduct_until
 from simcli.runs.stopping import StoppingRule
 
 DEFAULT_DEALS = 300_000
+SomeOrder = TypeVar("SomeOrder", bound=Order)
 WatchOf = Callable[[], Watch]
 
 
@@ -75,24 +77,11 @@ def commission(
     InputError
         With the problems of all variants.
     """
-    if deals is not None and session > 1 and deals < LEAST_SESSIONS * session:
-        message = f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {deals:,} deals"
-        raise refusal("--deals", message)
-    known = _loaded(variants)
-    base = _baseline(known, baseline)
-    sizes = list(players) or (_all_sizes(base) if by_players else [base.players])
+    refuse_few_deals(deals, session)
+    seated = seating(variants, baseline, players, by_players)
     orders: dict[Path, Order] = {}
-    left_out = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
-    for size in sizes:
-        fitting = []
-        for variant in known:
-            fault = _fault(variant, size)
-            if fault is None:
-                fitting.append(variant)
-            elif variant is base:
-                raise refusal(variant.name, fault, key="players")
-            else:
-                left_out.append(f"{variant.name}, {size} players: {fault}")
+    left_out = list(seated.left_out)
+    for size, fitting in seated.tables.items():
         for lineup in lineups:
             made = make_orders(
                 fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
@@ -101,8 +90,58 @@ def commission(
             for order in made:
                 if order.folder.path in orders:
                     left_out.append(f"{order.match.variant.name} is named twice, and counts once")
-                orders[order.folder.path] = _sized(order)
+                orders[order.folder.path] = sized(order)
     return Commission(tuple(orders.values()), tuple(dict.fromkeys(left_out)))
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Hold which variants sit at which tables.
+
+    Attributes
+    ----------
+    baseline : Variant
+        The variant that the others are compared with.
+    tables : mapping of int to sequence of Variant
+        Per table size the variants that can be played there, the baseline among them.
+    left_out : tuple of str
+        Which cannot, and why.
+    """
+
+    baseline: Variant
+    tables: Mapping[int, Sequence[Variant]]
+    left_out: tuple[str, ...]
+
+
+def seating(
+    variants: Sequence[str | Path | Variant],
+    baseline: str | None,
+    players: Sequence[int],
+    by_players: bool,
+) -> Seating:
+    """Return which variants sit at which tables; arguments and errors as for `commission`."""
+    known = _loaded(variants)
+    base = _baseline(known, baseline)
+    tables: dict[int, list[Variant]] = {}
+    left_out = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
+    for size in list(players) or (_all_sizes(base) if by_players else [base.players]):
+        fitting = tables.setdefault(size, [])
+        for variant in known:
+            fault = _fault(variant, size)
+            if fault is None:
+                fitting.append(variant)
+            elif variant is base:
+                raise refusal(variant.name, fault, key="players")
+            else:
+                left_out.append(f"{variant.name}, {size} players: {fault}")
+    return Seating(base, tables, tuple(left_out))
+
+
+def refuse_few_deals(deals: int | None, session: int) -> None:
+    """Raise an `InputError` if so many deals are too few sessions to compare."""
+    if deals is not None and session > 1 and deals < LEAST_SESSIONS * session:
+        message = f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {deals:,} deals"
+        raise refusal("--deals", message)
 
 
 def play_missing(
@@ -172,7 +211,7 @@ def _loaded(variants: Sequence[str | Path | Variant]) -> list[Variant]:
     return known
 
 
-def _sized(order: Order) -> Order:
+def sized(order: SomeOrder) -> SomeOrder:
     """Return an order with a number of deals: a run that is there is looked at as a whole."""
     if order.deals is not None or order.rule is not None:
         return order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,12 @@ class View:
 
     frame: Frame = "opener"
     outcome: Outcome = "loss"
+
+    @classmethod
+    def of(cls, frame: str, outcome: str) -> View:
+        """Return the view that two words of a checked file stand for."""
+        frames, outcomes = get_args(Frame), get_args(Outcome)
+        return cls(frames[frames.index(frame)], outcomes[outcomes.index(outcome)])
 
 
 @dataclass(frozen=True)
@@ -120,12 +126,23 @@ def code_outcomes(run: FinishedRun, table: pl.DataFrame, view: View) -> tuple[By
     """Return the outcomes of `read_outcomes` by position and by seat."""
     ending = table["ending"].to_numpy()
     origin = np.zeros_like(ending) if view.frame == "seat" else table[view.frame].to_numpy()
-    cells, seats = np.empty_like(ending), np.empty_like(ending)
     if view.outcome == "loss":
-        code_losses(origin, table["loser"].to_numpy(), ending, run.positions, cells, seats)
-    else:
-        places = np.stack([table[f"place_{seat}"].to_numpy() for seat in range(run.match.players)])
-        code_first_out(origin, places, ending, run.positions, cells, seats)
+        return coded_losses(origin, table["loser"].to_numpy(), ending, run.positions)
+    places = np.stack([table[f"place_{seat}"].to_numpy() for seat in range(run.match.players)])
+    return coded_first_out(origin, places, ending, run.positions)
+
+
+def coded_losses(origin: Bytes, loser: Bytes, ending: Bytes, positions: int) -> tuple[Bytes, Bytes]:
+    """Return who lost, by position and by seat; arguments as for `kernels.code_losses`."""
+    cells, seats = np.empty_like(ending), np.empty_like(ending)
+    code_losses(origin, loser, ending, positions, cells, seats)
+    return cells, seats
+
+
+def coded_first_out(origin: Bytes, places: Bytes, ending: Bytes, positions: int) -> tuple[Bytes, Bytes]:
+    """Return who was out first, by position and by seat; arguments as for `kernels.code_first_out`."""
+    cells, seats = np.empty_like(ending), np.empty_like(ending)
+    code_first_out(origin, places, ending, positions, cells, seats)
     return cells, seats
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simcli.analysis.finished import FinishedRun
+from simcli.analysis.finished import FinishedRun, counts_of
 from simcli.analysis.found import Row, Table
 from simcli.analysis.means import LEAST_SESSIONS, paired_mean
 from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Floats, Interval
@@ -104,6 +104,17 @@ class Counted:
 
     own: Moments
     both: Moments | None
+
+    @classmethod
+    def of(cls, seats: int, *, beside_baseline: bool) -> Counted:
+        """Return the moments of nothing yet, for a number of seats, or of teams."""
+        return cls(Moments(3 * seats + 1), Moments(6 * seats + 2) if beside_baseline else None)
+
+    def add_counts(self, counts: Floats, before: Floats | None) -> None:
+        """Add the `session_counts` of further sessions, and the baseline's of the same if there are any."""
+        self.own.add_counts(counts)
+        if self.both is not None and before is not None:
+            self.both.add_counts(np.hstack([counts, before]))
 
     def add(self, other: Counted) -> None:
         """Add what another has added up."""
@@ -217,6 +228,9 @@ def _row(table: Table, entry: Entry, counted: Counted, n_runs: int, n_compared: 
 
 def _count(base: FinishedRun, runs: Sequence[FinishedRun], view: View, workers: int) -> list[Counted]:
     """Count all runs, and those in the baseline's sessions beside it."""
+    counts = counts_of(runs)
+    if counts is not None:
+        return counts.streaks_of(runs)
     count = partial(_count_blocks, base, runs, view)
     counted, *others = in_threads(count, list(deal_blocks(runs)), workers)
     for other in others:
@@ -228,23 +242,16 @@ def _count(base: FinishedRun, runs: Sequence[FinishedRun], view: View, workers: 
 def _count_blocks(
     base: FinishedRun, runs: Sequence[FinishedRun], view: View, blocks: Sequence[Block]
 ) -> list[Counted]:
-    counted = [
-        Counted(
-            Moments(3 * run.positions + 1), Moments(6 * run.positions + 2) if _is_like(run, base) else None
-        )
-        for run in runs
-    ]
+    counted = [Counted.of(run.positions, beside_baseline=_is_like(run, base)) for run in runs]
     for first, end in blocks:
         before: Floats | None = None
         for run, each in zip(runs, counted, strict=True):
             if run.deals < end:
                 continue
             counts = _counts(run, first, end, view)
-            each.own.add_counts(counts)
+            each.add_counts(counts, before)
             if run is base:
                 before = counts
-            elif each.both is not None and before is not None:
-                each.both.add_counts(np.hstack([counts, before]))
     return counted
 
 

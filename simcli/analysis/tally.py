@@ -6,7 +6,7 @@ counted at once; parts may be cut differently. What is kept does not grow with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from simcli.analysis.finished import AGAIN, FinishedRun
+from simcli.analysis.finished import AGAIN, FinishedRun, counts_of
 from simcli.analysis.kernels import (
     count_bits,
     count_effects,
@@ -35,6 +35,8 @@ from simcli.rules.canonical import differences
 from simcli.rules.variant import Variant
 from simcli.rules.wording import printable_path
 from simcli.runs.columns import MEASURES as SUMMED
+from simcli.runs.plan import Match
+from simcli.runs.summary import n_positions
 
 Counts = npt.NDArray[np.int64]
 Block = tuple[int, int]
@@ -234,6 +236,30 @@ class Tallies:
     runs: list[RunTally]
     pairs: Mapping[int, PairTally]
 
+    @classmethod
+    def of(cls, matches: Sequence[Match]) -> Tallies:
+        """Return the counts of nothing yet: of matches, and of those that can be paired with the first."""
+        base = matches[0]
+        n_base = n_positions(base.variant)
+        pairs = {
+            index: PairTally(n_base, cluster_length(match, base), _mask(match.variant, base.variant))
+            for index, match in enumerate(matches)
+            if index > 0 and match.seed == base.seed and n_positions(match.variant) == n_base
+        }
+        return cls([RunTally(n_positions(match.variant), match.session) for match in matches], pairs)
+
+    def add_rows(self, rows: Iterable[Rows | None]) -> None:
+        """Count the same further deals of all runs, taken one by one; None where a run has them no more."""
+        base: Rows | None = None
+        for index, own in enumerate(rows):
+            if own is None:
+                continue
+            self.runs[index].add_rows(own)
+            if index == 0:
+                base = own
+            elif base is not None and index in self.pairs:
+                self.pairs[index].add_rows(base, own)
+
     def add(self, other: Tallies) -> None:
         """Count what other tallies of the same runs have counted."""
         for mine, theirs in zip(self.runs, other.runs, strict=True):
@@ -264,10 +290,14 @@ def tally_runs(runs: Sequence[FinishedRun], view: View, workers: int = 1) -> Tal
     InputError
         A part cannot be read, or its rows are not those that it says it holds.
     """
-    blocks = list(deal_blocks(runs))
-    total, *others = in_threads(partial(tally_blocks, runs, view), blocks, workers)
-    for other in others:
-        total.add(other)
+    counts = counts_of(runs)
+    if counts is not None:
+        total = counts.tallies_of(runs)
+    else:
+        blocks = list(deal_blocks(runs))
+        total, *others = in_threads(partial(tally_blocks, runs, view), blocks, workers)
+        for other in others:
+            total.add(other)
     for run, tally in zip(runs, total.runs, strict=True):
         _refuse_other_rows(run, tally, view)
     return total
@@ -285,9 +315,9 @@ def in_threads(
         return list(threads.map(count, shares))
 
 
-def cluster_length(run: FinishedRun, base: FinishedRun) -> int:
-    """Return the deals that hold whole sessions of both runs."""
-    return lcm(run.match.session, base.match.session)
+def cluster_length(match: Match, base: Match) -> int:
+    """Return the deals that hold whole sessions of both matches."""
+    return lcm(match.session, base.session)
 
 
 def deal_blocks(runs: Sequence[FinishedRun]) -> Iterator[Block]:
@@ -309,26 +339,9 @@ def deal_blocks(runs: Sequence[FinishedRun]) -> Iterator[Block]:
 
 def tally_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[Block]) -> Tallies:
     """Count the deals of some ranges, each of whole sessions and `BLOCK` deals at most."""
-    base = runs[0]
-    tallies = Tallies(
-        [RunTally(run.positions, run.match.session) for run in runs],
-        {
-            index: PairTally(run.positions, cluster_length(run, base), _mask(run.variant, base.variant))
-            for index, run in enumerate(runs)
-            if index > 0 and run.match.seed == base.match.seed and run.positions == base.positions
-        },
-    )
+    tallies = Tallies.of([run.match for run in runs])
     for first, end in blocks:
-        base_rows: Rows | None = None
-        for index, run in enumerate(runs):
-            if run.deals < end:
-                continue
-            rows = read_rows(run, first, end, view)
-            tallies.runs[index].add_rows(rows)
-            if index == 0:
-                base_rows = rows
-            elif index in tallies.pairs and base_rows is not None:
-                tallies.pairs[index].add_rows(base_rows, rows)
+        tallies.add_rows(read_rows(run, first, end, view) if run.deals >= end else None for run in runs)
     return tallies
 
 

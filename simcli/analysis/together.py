@@ -10,13 +10,11 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from simcli.analysis.finished import FinishedRun
+from simcli.analysis.finished import FinishedRun, counts_of
+from simcli.analysis.kernels import count_alike
 from simcli.analysis.rates import Floats
 from simcli.analysis.rows import View, code_outcomes, read_outcomes
 from simcli.analysis.tally import Block, deal_blocks, in_threads
-
-SLICE = 65_536
-"""Deals multiplied at once: what fits a processor's cache for a few dozen runs."""
 
 
 @dataclass
@@ -55,18 +53,18 @@ class Together:
         n = cells.shape[1]
         self.n_deals += n
         self.n_sessions += -(-n // self.session)
-        size = max(1, SLICE // self.session) * self.session
-        for start in range(0, n, size):
-            self._add_slice(cells[:, start : start + size])
+        for run, own in enumerate(cells):
+            self.totals[:, run] += np.bincount(own, minlength=self.n_cells)
+        found = np.zeros(self.products.shape, np.int64)
+        count_alike(cells, self.session, np.zeros(self.totals.shape, np.int64), found)
+        self.products += found + np.triu(found, 1).transpose(0, 2, 1)
 
-    def _add_slice(self, cells: npt.NDArray[np.uint8]) -> None:
-        starts = np.arange(0, cells.shape[1], self.session)
-        for cell in range(self.n_cells):
-            counts = (cells == cell).astype(np.float64)
-            if self.session > 1:
-                counts = np.add.reduceat(counts, starts, axis=1)
-            self.totals[cell] += counts.sum(axis=1)
-            self.products[cell] += counts @ counts.T
+    def of_runs(self, places: Sequence[int], n_cells: int) -> Together:
+        """Return the counts of some of the runs, in that order, and of the first so many cells."""
+        picked = Together(len(places), n_cells, self.session, self.n_deals, self.n_sessions)
+        picked.totals[:] = self.totals[:n_cells, places]
+        picked.products[:] = self.products[np.ix_(range(n_cells), places, places)]
+        return picked
 
     def add(self, other: Together) -> None:
         """Count what another count of the same runs has counted."""
@@ -78,6 +76,9 @@ class Together:
 
 def count_together(runs: Sequence[FinishedRun], view: View, workers: int) -> Together:
     """Count the deals that all runs have, block by block; errors as for `tally.tally_runs`."""
+    counts = counts_of(runs)
+    if counts is not None:
+        return counts.together_of(runs)
     common = min(run.deals for run in runs)
     blocks = [block for block in deal_blocks(runs) if block[1] <= common]
     total, *others = in_threads(partial(_count_blocks, runs, view), blocks, workers)

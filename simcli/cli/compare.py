@@ -14,10 +14,10 @@ from simcli.cli.comparing import (
     AdjustName,
     AdjustOption,
     BaselineOption,
-    FrameName,
     FrameOption,
     MarginOption,
     OutcomeOption,
+    SummaryOption,
     WorkersOption,
     are_folders,
 )
@@ -67,7 +67,7 @@ def compare(
     ],
     baseline: BaselineOption = None,
     margin: MarginOption = DEFAULT_MARGIN,
-    frame: FrameOption = FrameName.opener,
+    frame: FrameOption = None,
     outcome: OutcomeOption = None,
     by: Annotated[
         ByName | None,
@@ -139,6 +139,7 @@ def compare(
             parser=results_folder,
         ),
     ] = None,
+    summary: SummaryOption = False,
 ) -> None:
     """Say what each rule changes against a baseline, by how much, and how sure that is.
 
@@ -170,6 +171,7 @@ def compare(
         "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
         "--executor": executor != "local", "--collect": collect,
+        "--summary": summary,
     }  # fmt: skip
     if are_folders(runs):
         named = [option for option, value in own.items() if value]
@@ -182,6 +184,8 @@ def compare(
         finished: list[Path | FinishedRun] = [Path(run) for run in runs]
         left_out: tuple[str, ...] = ()
     else:
+        if summary and n_examples:
+            raise refusal("--examples", "expected none with --summary, for they need rows – leave out one")
         try:
             played = play(
                 runs,
@@ -199,10 +203,11 @@ def compare(
                 until_decided=until_decided,
                 margin=margin_share,
                 max_deals=None if rule is None else rule.max_deals,
-                frame=frame.value,
+                frame="opener" if frame is None else frame.value,
                 outcome=None if outcome is None else outcome.value,
                 out=out or DEFAULT_OUT,
                 progress=True,
+                summary=summary,
             )
         except KeyboardInterrupt:
             say_stopped(Notices(sys.stderr))
@@ -212,7 +217,7 @@ def compare(
         finished,
         baseline,
         margin_share,
-        frame.value,
+        None if frame is None else frame.value,
         None if outcome is None else outcome.value,
         "trumps" if adjust is AdjustName.trumps else None,
         players=sizes[0] if len(sizes) == 1 else None,

@@ -45,7 +45,10 @@ MarginOption = Annotated[
     str,
     typer.Option("--margin", metavar="POINTS", help="What anybody would notice: 0.5pp is half a point."),
 ]
-FrameOption = Annotated[FrameName, typer.Option("--frame", help="From where positions count.")]
+FrameOption = Annotated[
+    FrameName | None,
+    typer.Option("--frame", help="From where positions count.  [default: opener]", show_default=False),
+]
 OutcomeOption = Annotated[
     OutcomeName | None,
     typer.Option(
@@ -57,6 +60,9 @@ AdjustOption = Annotated[
 ]
 WorkersOption = Annotated[
     str | None, typer.Option("--workers", metavar="W", help="Number of processes. [default: all cores]")
+]
+SummaryOption = Annotated[
+    bool, typer.Option("--summary", help="Keep counts in place of rows: megabytes for any number of deals.")
 ]
 DEFAULT_MARGIN = "0.5pp"
 

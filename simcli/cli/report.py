@@ -62,7 +62,7 @@ def report(
     ] = None,
     baseline: BaselineOption = None,
     margin: MarginOption = DEFAULT_MARGIN,
-    frame: FrameOption = FrameName.opener,
+    frame: FrameOption = None,
     outcome: OutcomeOption = None,
     adjust: AdjustOption = None,
     deals: Annotated[
@@ -93,7 +93,7 @@ def report(
     if len(names) == 1 and not Path(names[0]).is_dir() and not _is_lost_folder(names[0]):
         own = {
             "--baseline": baseline, "--margin": margin != DEFAULT_MARGIN, "--outcome": outcome,
-            "--frame": frame is not FrameName.opener, "--adjust": adjust,
+            "--frame": frame, "--adjust": adjust,
         }  # fmt: skip
         _refuse(own, "runs, an experiment has its own in its file")
         found = _experiment(names[0], deals, out or DEFAULT_OUT, n_threads)
@@ -122,7 +122,7 @@ def _compared(
     names: list[str],
     baseline: str | None,
     margin: str,
-    frame: FrameName,
+    frame: FrameName | None,
     outcome: OutcomeName | None,
     adjust: AdjustName | None,
     workers: int,
@@ -141,7 +141,7 @@ def _compared(
         [Path(name) for name in names],
         baseline,
         margin_share,
-        frame.value,
+        None if frame is None else frame.value,
         None if outcome is None else outcome.value,
         "trumps" if adjust is AdjustName.trumps else None,
         by="players",
@@ -204,7 +204,7 @@ def _tell_next(found: Result | Comparison) -> None:
     for comparison, table in ((each, table) for each in comparisons for table in each.tables):
         churned = {row.variant for row in table.effects if row.churn is not None and row.churn.value}
         variant = next((row.variant for row in table.ranking if row.variant in churned), None)
-        if variant is None:
+        if variant is None or table.runs.baseline.run.counts is not None:
             continue
         paths = (table.runs.baseline.run.path, table.run_of(variant).path)
         words = [*map(printable_path, paths), "--examples", "3"]

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.comparing import FrameName, OutcomeName, SummaryOption
 from simcli.cli.completion import variant_names
 from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
 from simcli.cli.interrupted import say_stopped
+from simcli.cli.speech import remark
 from simcli.errors import refusal
+
+if TYPE_CHECKING:
+    from simcli.analysis.joint import JointOrder
+    from simcli.runs.outcome import Outcome
+    from simcli.runs.pool import Pool
+    from simcli.runs.report import Report
 
 
 def results_folder(text: str | Path) -> Path:
@@ -78,6 +88,25 @@ def run(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing where a run exists.")
     ] = False,
+    summary: SummaryOption = False,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="With --summary: count against this one. [default: classic, else the first]"
+        ),
+    ] = None,
+    frame: Annotated[
+        FrameName | None,
+        typer.Option(
+            help="With --summary: from where positions count.  [default: opener]", show_default=False
+        ),
+    ] = None,
+    outcome: Annotated[
+        OutcomeName | None,
+        typer.Option(
+            help="With --summary: who loses, or who is out first.  [default: loss]", show_default=False
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Play deals in bulk and say who lost how often.
@@ -99,30 +128,44 @@ def run(
 
     place, n_most = place_of(executor, collect), workers_asked(workers)
     rule = stopping_rule_of(until_half_width, None, max_deals, deals)
-    orders = make_orders(
-        variants,
-        bots=bots,
-        seed=whole_number(seed, "--seed", 0, MAX_SEED),
-        session=whole_number(session, "--session", 1, MAX_SESSION),
-        deals=None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS),
-        players=None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS),
-        results=out,
-        fresh=fresh,
-        rule=rule,
-        rotate=rotate,
-    )
+    n_seed = whole_number(seed, "--seed", 0, MAX_SEED)
+    n_session = whole_number(session, "--session", 1, MAX_SESSION)
+    n_deals = None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS)
+    size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
     report = report_for(sys.stderr)
+    carry_out: Callable[[Pool], Iterator[Outcome]]
+    if summary:
+        from simcli.analysis.joint import joint_commission, refuse_beside_counts
+
+        refuse_beside_counts(rule, collect)
+        if rotate:
+            raise refusal("--rotate", "expected none with --summary, for rotations are compared by rows")
+        joint = joint_commission(
+            variants, lineups=[bots], baseline=baseline, players=[] if size is None else [size],
+            by_players=False, deals=n_deals, seed=n_seed, session=n_session, results=out,
+            frame="opener" if frame is None else frame.value,
+            outcome=None if outcome is None else outcome.value, fresh=fresh,
+        )  # fmt: skip
+        for text in joint.left_out:
+            remark(f"left out: {text}")
+        carry_out = partial(_counted, joint.orders, report, fresh)
+    else:
+        _refuse_without_summary({"--baseline": baseline, "--frame": frame, "--outcome": outcome})
+        orders = make_orders(
+            variants, bots=bots, seed=n_seed, session=n_session, deals=n_deals, players=size, results=out,
+            fresh=fresh, rule=rule, rotate=rotate,
+        )  # fmt: skip
+        if rule is None:
+            carry_out = partial(conduct_all, orders, report=report, fresh=fresh)
+        else:
+            carry_out = partial(conduct_each_until_narrow, orders, rule, report=report, fresh=fresh)
     outcomes = []
     try:
         with opened_pool(place, n_most, report) as pool:
-            if rule is None:
-                played = conduct_all(orders, pool, report, fresh)
-            else:
-                played = conduct_each_until_narrow(orders, rule, pool, report, fresh)
-            for outcome in played:
-                outcomes.append(outcome)
+            for played in carry_out(pool=pool):
+                outcomes.append(played)
                 if not as_json:
-                    print_outcome(outcome)
+                    print_outcome(played)
     except KeyboardInterrupt:
         say_stopped(report)
         raise
@@ -132,6 +175,21 @@ def run(
         if rotate:
             print_strengths(outcomes)
         print_next_command(outcomes[0])
+
+
+def _counted(orders: Sequence[JointOrder], report: Report, fresh: bool, pool: Pool) -> Iterator[Outcome]:
+    """Yield what variants that are counted together came to."""
+    from simcli.analysis.joint import play_joint
+
+    for joint in play_joint(orders, pool, report, fresh):
+        yield from joint.outcomes()
+
+
+def _refuse_without_summary(options: Mapping[str, object]) -> None:
+    """Raise an `InputError` if an option says what counts are of, where rows are kept."""
+    for option, value in options.items():
+        if value is not None:
+            raise refusal(option, "expected --summary with it – rows answer for all: give it to compare")
 
 
 def n_workers(text: str | None) -> int:

@@ -108,7 +108,7 @@ def print_runs(listed: Sequence[Listed], folder: Path) -> None:
     table.add_column("digest", no_wrap=True)
     for entry in listed:
         cells = [
-            entry.variant or Path(entry.folder).name,
+            f"{entry.variant or Path(entry.folder).name}{' (counts)' if entry.summary else ''}",
             _cell(entry.players),
             (entry.lineup or "?").replace(",", ", "),
             _cell(entry.seed),
@@ -214,6 +214,8 @@ def position_name(position: int, teams: bool) -> str:
 
 
 def _notes(outcome: Outcome) -> Iterator[str]:
+    from simcli.runs.jointfolder import is_joint
+
     summary = outcome.summary
     yield ""
     yield "Positions count from the opener; each interval holds for its own row (marginal)."
@@ -229,10 +231,16 @@ def _notes(outcome: Outcome) -> Iterator[str]:
         option = f"{stretch.rule.option} {stretch.rule.threshold * 100:g}pp"
         yield f"stopped    {end} {outcome.deals:,} deals by {option}"
     yield f"digest     {outcome.digest}"
-    yield f"rows       {printable_path(outcome.folder)}"
+    kept = "counts" if is_joint(outcome.folder) else "rows"
+    yield f"{kept:<11}{printable_path(outcome.folder)}"
 
 
 def print_next_command(outcome: Outcome) -> None:
     """Print a command that may be wanted next."""
+    from simcli.runs.jointfolder import is_joint
+
     folder = shlex.quote(str(outcome.folder))
-    console().print(Text(f"Look at a deal: simcli replay {folder} --deal 0"), soft_wrap=True)
+    command = f"Look at a deal: simcli replay {folder} --deal 0"
+    if is_joint(outcome.folder):
+        command = f"Compare them: simcli compare {folder}"
+    console().print(Text(command), soft_wrap=True)

@@ -34,7 +34,7 @@ def provenance(comparisons: Sequence[Comparison], commands: Sequence[str]) -> Pr
 def runs_of(comparisons: Iterable[Comparison]) -> list[FinishedRun]:
     """Return every run once, in the order of the tables."""
     runs = [entry.run for each in comparisons for table in each.tables for entry in table.runs.entries]
-    return list({run.path: run for run in runs}.values())
+    return list({run.place: run for run in runs}.values())
 
 
 def is_shipped(run: FinishedRun) -> bool:
@@ -46,7 +46,7 @@ def is_shipped(run: FinishedRun) -> bool:
 def _commands(comparisons: Sequence[Comparison], runs: Sequence[FinishedRun]) -> Iterator[str]:
     """Yield the commands that play the runs, those of one kind together, and the one that reports on them."""
     yield from run_commands(runs)
-    folders = " ".join(shlex.quote(f"results/{run.match.folder_name}") for run in runs)
+    folders = " ".join(dict.fromkeys(shlex.quote(f"results/{_folder_name(run)}") for run in runs))
     yield f"simcli report {folders} {_report_options(comparisons)} -o report.html"
 
 
@@ -63,10 +63,19 @@ def run_commands(runs: Iterable[FinishedRun]) -> Iterator[str]:
 def _run_options(run: FinishedRun) -> str:
     match = run.match
     session = f" --session {match.session}" if match.session > 1 else ""
+    summary = ""
+    if run.counts is not None:
+        baseline, frame, outcome = run.counts.names[0], run.counts.frame, run.counts.outcome
+        summary = f" --summary --baseline {shlex.quote(baseline)} --frame {frame} --outcome {outcome}"
     return (
         f"--players {match.players} --bots {shlex.quote(match.lineup.text)} -n {run.deals} "
-        f"--seed {match.seed}{session}"
+        f"--seed {match.seed}{session}{summary}"
     )
+
+
+def _folder_name(run: FinishedRun) -> str:
+    """Return what the folder is called that the command fills."""
+    return run.match.folder_name if run.counts is None else run.path.name
 
 
 def _report_options(comparisons: Sequence[Comparison]) -> str:

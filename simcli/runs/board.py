@@ -80,7 +80,8 @@ def is_play_wanted(slot: int, played: int) -> bool:
 def start_worker(board: Board) -> None:
     """Prepare a worker process."""
     follow_parent()
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # the other cores have workers of their own
+    for library in ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(library, "1")  # the other cores have workers of their own
     join_board(board)
 
 

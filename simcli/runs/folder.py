@@ -9,9 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 from simcli.errors import refusal
 from simcli.rules.wording import printable, printable_path
+from simcli.runs.jointmatch import COUNTS_NAME
 from simcli.runs.lock import LOCK_FILE
 from simcli.runs.partfile import (
     TEMPORARY_END,
@@ -21,7 +23,7 @@ from simcli.runs.partfile import (
     write_whole,
 )
 from simcli.runs.plan import Match, Part, Plan
-from simcli.runs.planfile import load_plan, yaml_text
+from simcli.runs.planfile import NO_ROWS, load_plan, yaml_text
 from simcli.runs.sums import SUMS_FILE, load_sums, write_sums
 
 PLAN_FILE = "plan.yaml"
@@ -52,6 +54,18 @@ class RunFolder:
 
     path: Path
 
+    part_name: ClassVar[re.Pattern[str]] = PART_NAME
+
+    @staticmethod
+    def load(path: Path) -> Plan:
+        """Load a plan as it lies in such a folder."""
+        return load_plan(path)
+
+    @staticmethod
+    def read_part(path: Path, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
+        """Return what a part's file says, as `partfile.read_record` does."""
+        return read_record(path, plan, part, known)
+
     @property
     def plan_path(self) -> Path:
         """Return where the plan lies."""
@@ -81,7 +95,7 @@ class RunFolder:
         """
         self.refuse_other_contents()
         if self.plan_path.exists():
-            return load_plan(self.plan_path)
+            return self.load(self.plan_path)
         if any(not _is_temporary(name) and name != LOCK_FILE for name in self._names()):
             message = f"expected a {PLAN_FILE}, got parts without one – {WAY_OUT}"
             raise refusal(printable_path(self.path), message)
@@ -128,7 +142,7 @@ class RunFolder:
 
     def _found(self, plan: Plan, sums: dict[str, str], part: Part) -> PartRecord | Damage | None:
         try:
-            return read_record(self.part_path(part), plan, part, sums.get(part.file_name))
+            return self.read_part(self.part_path(part), plan, part, sums.get(part.file_name))
         except DamagedPart as error:
             return Damage(part, str(error))
 
@@ -153,7 +167,7 @@ class RunFolder:
     def remove_parts_after(self, last: int) -> None:
         """Remove the parts whose number is above `last`."""
         for name in self._names():
-            match = PART_NAME.fullmatch(name)
+            match = self.part_name.fullmatch(name)
             if match is not None and int(match[1]) > last:
                 (self.path / name).unlink()
         self.note_sums(())
@@ -190,7 +204,7 @@ class RunFolder:
 
     def part_names(self) -> list[str]:
         """Return the names of the parts that are there, whether planned and sound or not."""
-        return [name for name in self._names() if PART_NAME.fullmatch(name)]
+        return [name for name in self._names() if self.part_name.fullmatch(name)]
 
     def _names(self) -> list[str]:
         try:
@@ -203,7 +217,9 @@ class RunFolder:
 
     def refuse_other_contents(self) -> None:
         """Raise an `InputError` if anything but a run lies in the folder."""
-        strange = [name for name in self._names() if not _is_ours(name)]
+        strange = [name for name in self._names() if not self._is_ours(name)]
+        if any(COUNTS_NAME.fullmatch(name) for name in strange):
+            raise refusal(printable_path(self.path), f"expected a run with rows, got counts – {NO_ROWS}")
         if strange:
             shown = ", ".join(printable(name) for name in strange[:3])
             more = f" and {len(strange) - 3} more" if len(strange) > 3 else ""
@@ -214,6 +230,10 @@ class RunFolder:
             if not path.is_file() and os.path.lexists(path):  # what another command sweeps away is no fault
                 message = "expected a file of a run, got something else – move it away, or give another --out"
                 raise refusal(printable_path(path), message)
+
+    def _is_ours(self, name: str) -> bool:
+        known = (PLAN_FILE, RUN_FILE, SUMS_FILE, LOCK_FILE)
+        return name in known or self.part_name.fullmatch(name) is not None or _is_temporary(name)
 
 
 def _in_threads(
@@ -227,11 +247,6 @@ def _in_threads(
         return list(threads.map(check, parts))
     finally:
         threads.shutdown(cancel_futures=True)
-
-
-def _is_ours(name: str) -> bool:
-    known = (PLAN_FILE, RUN_FILE, SUMS_FILE, LOCK_FILE)
-    return name in known or PART_NAME.fullmatch(name) is not None or _is_temporary(name)
 
 
 def _is_temporary(name: str) -> bool:

@@ -11,6 +11,7 @@ from simcli.errors import InputError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RUN_FILE, RunFolder
+from simcli.runs.jointfolder import folder_at, is_joint
 from simcli.runs.runfile import report_problems
 
 State = Literal["finished", "unfinished", "damaged"]
@@ -25,7 +26,8 @@ class Listed:
     folder : str
         Its folder.
     variant, lineup : str or None
-        What was played, None if the plan cannot be read.
+        What was played, None if the plan cannot be read; variants that are counted together with a + between
+        their names, the baseline first.
     players, seed, session, deals : int or None
         Table size, seed, deals in a session, declared deals.
     done : int
@@ -36,6 +38,8 @@ class Listed:
         Digest of a finished run.
     problems : list of str
         What is damaged, and how.
+    summary : bool
+        Whether it holds counts in place of rows.
     """
 
     folder: str
@@ -49,6 +53,7 @@ class Listed:
     state: State
     digest: str | None
     problems: list[str]
+    summary: bool = False
 
     def as_mapping(self) -> dict[str, Any]:
         """Return the entry as plain data."""
@@ -69,7 +74,7 @@ def list_runs(results: Path) -> list[Listed]:
         message = f"expected a results folder, got: {error.strerror}"
         raise refusal(printable_path(results), message) from None
     folders = [results / name for name in names]
-    return [_listed(RunFolder(path)) for path in folders if _is_run(path)]
+    return [_listed(folder_at(path)) for path in folders if _is_run(path)]
 
 
 def _is_run(path: Path) -> bool:
@@ -84,18 +89,19 @@ def _listed(folder: RunFolder) -> Listed:
             raise refusal(printable_path(folder.path), f"expected a {PLAN_FILE}, got none")
     except InputError as error:
         problems = str(error).splitlines()
-        return Listed(where, None, None, None, None, None, None, 0, "damaged", None, problems)
+        is_summary = is_joint(folder.path)
+        return Listed(where, None, None, None, None, None, None, 0, "damaged", None, problems, is_summary)
     complete, absent, damaged = folder.records(plan, plan.parts())
     problems = [f"{printable_path(folder.part_path(damage.part))}: {damage.reason}" for damage in damaged]
     digest = digest_text(add_digests(*(record.digest for record in complete)))
     has_report = not absent and not damaged and folder.run_path.is_file()
     if has_report:
-        problems += map(str, report_problems(folder.run_path, plan, digest))
+        problems += map(str, report_problems(folder.run_path, plan, digest, folder.load))
     state: State = "damaged" if problems else "finished" if has_report else "unfinished"
     match = plan.match
     return Listed(
         folder=where,
-        variant=match.variant.name,
+        variant=" + ".join(each.name for each in match.variants),
         players=match.players,
         lineup=match.lineup.text,
         seed=match.seed,
@@ -105,4 +111,5 @@ def _listed(folder: RunFolder) -> Listed:
         state=state,
         digest=digest if state == "finished" else None,
         problems=problems,
+        summary=is_joint(folder.path),
     )

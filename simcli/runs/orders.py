@@ -12,7 +12,9 @@ from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
 from simcli.rules.wording import printable_path
 from simcli.runs.folder import RunFolder
-from simcli.runs.plan import DEFAULT_DEALS, MAX_DEALS, Match, Plan
+from simcli.runs.identity import engine_identity
+from simcli.runs.plan import DEFAULT_DEALS, MAX_DEALS, Match, Part, Plan
+from simcli.runs.play import Task
 from simcli.runs.stopping import (
     LARGEST_THRESHOLD,
     LOOK,
@@ -41,6 +43,10 @@ class Order:
     def folder(self) -> RunFolder:
         """Return the run's folder."""
         return RunFolder(self.results / self.match.folder_name)
+
+    def task(self, plan: Plan, part: Part) -> Task:
+        """Return what a worker is told who is to play a part."""
+        return Task(plan.match, engine_identity(), part, self.folder.part_path(part))
 
 
 def make_orders(

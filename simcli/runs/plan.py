@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 from simcli.bots.lineup import Lineup
 from simcli.rules.canonical import differences, resolved, rules_hash
@@ -22,6 +22,7 @@ MIN_PART = 20_000
 MAX_PART = 1_000_000
 PART_S = 10.0
 PARTS_PER_WORKER = 4
+PARQUET = "parquet"
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,9 @@ class Match:
     seed: int
     session: int
 
+    part_ending: ClassVar[str] = PARQUET
+    """What the names of its parts end in."""
+
     @property
     def players(self) -> int:
         """Return the number of seats."""
@@ -56,6 +60,11 @@ class Match:
         chain = f"-k{self.session}" if self.session > 1 else ""
         return f"{self.variant.name}-p{self.players}-{self.lineup.label}{chain}-s{self.seed}"
 
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """Return what is played on every deal: one variant."""
+        return (self.variant,)
+
     def identity(self) -> dict[str, Any]:
         """Return what decides the rows, as plain data."""
         return {
@@ -66,6 +75,14 @@ class Match:
             "session": self.session,
             **({"own_bots": dict(self.lineup.own)} if self.lineup.own else {}),
         }
+
+    def described(self) -> dict[str, Any]:
+        """Return what a plan says is played, as plain data."""
+        return {"format": FORMAT, "variant": resolved(self.variant), **self.identity()}
+
+    def part_deals(self, deals: int, deals_per_s: float, workers: int) -> int:
+        """Return how many deals a part of a stretch of `deals` holds, at so many deals a second."""
+        return part_size(deals, self.session, deals_per_s, workers)
 
     def differences(self, other: Match) -> list[str]:
         """Return in words where another match differs from this one."""
@@ -95,6 +112,7 @@ class Part:
     index: int
     first: int
     end: int
+    ending: str = PARQUET
 
     @property
     def n_deals(self) -> int:
@@ -104,7 +122,7 @@ class Part:
     @property
     def file_name(self) -> str:
         """Return the name of the part's file."""
-        return f"part-{self.index:05d}.parquet"
+        return f"part-{self.index:05d}.{self.ending}"
 
 
 @dataclass(frozen=True)
@@ -171,7 +189,7 @@ class Plan:
                 return
             while first < stretch.deals:
                 end = stretch.end_of_part(first)
-                yield Part(index, first, end)
+                yield Part(index, first, end, self.match.part_ending)
                 index, first = index + 1, end
 
     def extended(self, deals: int, part_deals: int) -> Plan:
@@ -219,9 +237,7 @@ class Plan:
     def as_mapping(self) -> dict[str, Any]:
         """Return the plan as plain data, in the order of the file."""
         mapping = {
-            "format": FORMAT,
-            "variant": resolved(self.match.variant),
-            **self.match.identity(),
+            **self.match.described(),
             "deals": list(self.declared),
             "part_deals": [stretch.part_deals for stretch in self.stretches],
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,18 @@ from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.rules.document import Document
 from simcli.rules.load import variant_from_mapping
 from simcli.rules.scalars import NUMBER
-from simcli.rules.wording import shown
+from simcli.rules.wording import choice, shown
 from simcli.rules.yamlfile import load_yaml
+from simcli.runs.jointmatch import FORMAT as JOINT_FORMAT
+from simcli.runs.jointmatch import JointMatch
 from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan, Stretch
 from simcli.runs.stopping import KINDS, LARGEST_THRESHOLD, THRESHOLD_KEYS, StoppingRule
 
 #: beyond 18 digits a number of a YAML file is read as text
 LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
+NO_ROWS = "this folder holds counts without rows, which only simcli compare, report and runs read"
+FRAMES = ("opener", "dealer", "seat")
+OUTCOMES = ("loss", "first_out")
 
 
 class _Dumper(yaml.SafeDumper):
@@ -45,8 +51,17 @@ def load_plan(path: Path) -> Plan:
     InputError
         The file cannot be read or does not hold a plan.
     """
+    return _read(path, _Reader)
+
+
+def load_joint_plan(path: Path) -> Plan:
+    """Load the plan of variants that are counted together; errors as for `load_plan`."""
+    return _read(path, _JointReader)
+
+
+def _read(path: Path, kind: type[_Reader]) -> Plan:
     document = load_yaml(path)
-    reader = _Reader(document)
+    reader = kind(document)
     plan = reader.plan()
     if plan is None or reader.problems:
         raise input_error([*document.problems, *reader.problems])
@@ -56,6 +71,8 @@ def load_plan(path: Path) -> Plan:
 class _Reader:
     """Take the keys of a plan out of a document, noting what is wrong with them."""
 
+    format = FORMAT
+
     def __init__(self, document: Document) -> None:
         self.document = document
         self.problems: list[Problem] = []
@@ -63,8 +80,10 @@ class _Reader:
     def plan(self) -> Plan | None:
         """Return the plan, or None after having noted why there is none."""
         data = self.document.data
-        if data.get("format") != FORMAT:
-            self._fault("format", f"expected {FORMAT}, got {shown(data.get('format'))}")
+        if data.get("format") != self.format:
+            found = data.get("format")
+            hint = f" – {NO_ROWS}" if found == JOINT_FORMAT else ""
+            self._fault("format", f"expected {self.format}, got {shown(found)}{hint}")
             return None
         match = self._match()
         deals = self._numbers("deals", 1, MAX_DEALS)
@@ -141,6 +160,35 @@ class _Reader:
 
     def _fault(self, key: str, message: str) -> None:
         self.problems.append(self.document.problem((key,), message))
+
+
+class _JointReader(_Reader):
+    """Take the keys of a plan of several variants out of a document."""
+
+    format = JOINT_FORMAT
+
+    def _match(self) -> Match | None:
+        data = self.document.data
+        seed = self._number("seed", data.get("seed"), 0, MAX_SEED)
+        session = self._number("session", data.get("session"), 1, MAX_SESSION)
+        frame, outcome = self._word("frame", FRAMES), self._word("outcome", OUTCOMES)
+        told = data.get("variants")
+        if not isinstance(told, list) or not told:
+            self._fault("variants", f"expected a list of variants, the baseline first, got {shown(told)}")
+            return None
+        try:
+            base, *others = (variant_from_mapping(each, self.document.where) for each in told)
+            lineup = parse_lineup(str(data.get("lineup")), base.players, self.document.where)
+        except InputError as error:
+            self.problems.extend(problems_of(error))
+            return None
+        return JointMatch(base, lineup, seed, session, tuple(others), frame, outcome)
+
+    def _word(self, key: str, words: Sequence[str]) -> str:
+        value = self.document.data.get(key)
+        if value not in words:
+            self._fault(key, f"expected {choice(words)}, got {shown(value)}")
+        return str(value)
 
 
 def _rule_of(told: Any) -> tuple[StoppingRule, bool | None] | None:

@@ -53,6 +53,15 @@ class Task:
     path: Path
     slot: int = 0
 
+    def play(self) -> PartRecord | None:
+        """Play the part and write its file, as `play_part` does."""
+        return play_part(self)
+
+
+def carry_out(task: Task) -> PartRecord | None:
+    """Do what a task asks for: what the workers of a pool are given."""
+    return task.play()
+
 
 @dataclass(frozen=True)
 class PlayedPart:

@@ -15,11 +15,16 @@ from simcli.runs.plan import Plan
 from simcli.runs.planfile import load_plan
 
 
-def report_problems(path: Path, plan: Plan, digest: str) -> list[Problem]:
-    """Return where `run.yaml` cannot be read, or speaks of another plan or of other rows than are there."""
+def report_problems(
+    path: Path, plan: Plan, digest: str, load: Callable[[Path], Plan] = load_plan
+) -> list[Problem]:
+    """Return where `run.yaml` cannot be read, or speaks of another plan or of other rows than are there.
+
+    `load` reads a plan of this kind.
+    """
     where = printable_path(path)
     try:
-        told, data = load_plan(path).as_mapping(), load_yaml(path).data
+        told, data = load(path).as_mapping(), load_yaml(path).data
     except InputError as error:
         return list(problems_of(error))
     own = plan.as_mapping()

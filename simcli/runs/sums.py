@@ -9,7 +9,7 @@ from pathlib import Path
 from simcli.runs.partfile import write_whole
 
 SUMS_FILE = "parts.sha256"
-LINE = re.compile(r"([0-9a-f]{64}) [ *](part-\d{5,}\.parquet)")
+LINE = re.compile(r"([0-9a-f]{64}) [ *](part-\d{5,}\.(?:parquet|json\.gz))")
 
 
 def load_sums(path: Path) -> dict[str, str]:

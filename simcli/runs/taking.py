@@ -17,7 +17,7 @@ from simcli.runs.lock import RunLock, run_lock
 from simcli.runs.orders import Order, check_order, wanted_deals
 from simcli.runs.outcome import Outcome, run_mapping
 from simcli.runs.partfile import PartRecord, write_whole
-from simcli.runs.plan import Part, Plan, Stretch, is_one_part, part_size
+from simcli.runs.plan import Part, Plan, Stretch, is_one_part
 from simcli.runs.planfile import yaml_text
 from simcli.runs.report import Report
 from simcli.runs.runfile import kept_figures, report_problems
@@ -87,7 +87,7 @@ class TakenRun:
         """Return the deals of a part of a new stretch; one part needs no speed."""
         match = self.order.match
         speed = 1.0 if is_one_part(deals) else self.speeds.of(match)
-        return part_size(deals, match.session, speed, self.workers)
+        return match.part_deals(deals, speed, self.workers)
 
     def write_plan(self, plan: Plan) -> None:
         """Write the plan, unless another command plays in the folder."""
@@ -132,7 +132,7 @@ class TakenRun:
             return
         path, mapping = self.folder.run_path, run_mapping(outcome, self.started)
         if path.exists():
-            problems = report_problems(path, outcome.plan, outcome.digest)
+            problems = report_problems(path, outcome.plan, outcome.digest, self.folder.load)
             if not problems:
                 return
             self.lock.refuse_busy()

@@ -14,7 +14,6 @@ from heapq import merge
 
 from simcli.errors import InputError, RunError, input_error, problems_of
 from simcli.rules.wording import printable_path
-from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan
 from simcli.runs.play import Task
@@ -61,7 +60,7 @@ class Share:
 
     def task(self, part: Part) -> Task:
         """Return what a worker is told."""
-        return Task(self.plan.match, engine_identity(), part, self.run.folder.part_path(part))
+        return self.run.order.task(self.plan, part)
 
     @contextmanager
     def failing_alone(self) -> Iterator[None]:
@@ -145,7 +144,8 @@ def _is_short(shares: Sequence[Share], speeds: Speeds) -> bool:
     """Return whether all is played before workers would have started; the engine is ready afterwards."""
     seconds = 0.0
     for share in shares:
-        seconds += share.n_deals / speeds.of(share.plan.match)
+        match = share.plan.match
+        seconds += share.n_deals * len(match.variants) / speeds.of(match)
         if seconds >= START_S:
             return False
     return True

@@ -308,3 +308,41 @@ def test_margins_are_points(text: str, share: float) -> None:
 def test_anything_else_is_no_margin(text: str) -> None:
     with pytest.raises(InputError):
         share_of_points(text, "--margin")
+
+
+# ------------------------------------------------------------------------------------ without rows
+
+
+def test_counts_in_place_of_rows_give_the_same_comparison(simcli: Simcli) -> None:
+    rows = simcli(*COMPARE, "--format", "json")
+    counts = simcli(*COMPARE, "--summary", "--format", "json")
+    assert counts.code == 0
+    folder = "results/SUMMARY-classic+late-transfer-p4-lowest-s1"
+    assert len(list(Path(folder).glob("part-*.json.gz"))) == 1
+    assert not list(Path(folder).glob("*.parquet"))
+    told = re.sub(r'"folder": "[^"]*"', '"folder": ""', rows.out)
+    assert re.sub(r'"folder": "[^"]*"', '"folder": ""', counts.out) == told
+    assert simcli("compare", folder, "--format", "json").out == counts.out
+
+
+@pytest.mark.parametrize(
+    "more, message",
+    [
+        (("--summary", "--examples", "2"), "--examples: expected none with --summary"),
+        (
+            ("--summary", "--until-decided", "--max-deals", "40k"),
+            "--until-decided: expected a number of deals",
+        ),
+    ],
+)
+def test_what_needs_rows_is_refused_without_them(more: tuple[str, ...], message: str, simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "late-transfer", "--bots", "lowest", *more)
+    assert result.code == 2
+    assert message in result.err
+    assert not Path("results").exists()
+
+
+def test_summary_belongs_to_variants(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", *folders, "--summary")
+    assert result.code == 2
+    assert "--summary belongs to variants, these runs are played" in result.err

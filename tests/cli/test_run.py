@@ -252,3 +252,62 @@ def test_ctrl_c_keeps_complete_parts_and_says_how_to_go_on(tmp_path: Path) -> No
     assert "Traceback" not in err
     assert not (folder / "run.yaml").exists()
     assert not list(folder.glob(".*"))
+
+
+# ------------------------------------------------------------------------------------ without rows
+
+SUMMARY = ("run", "classic", "podkidnoy", "--players", "3", "--bots", "lowest", "-n", "2k", "--summary")
+
+
+def test_counts_end_with_the_tables_of_the_rows_and_the_comparison_as_next_command(simcli: Simcli) -> None:
+    result = simcli(*SUMMARY)
+    assert result.code == 0
+    folder = "results/SUMMARY-classic+podkidnoy-p3-lowest-s1"
+    assert result.out.splitlines()[-1] == f"Compare them: simcli compare {folder}"
+    assert result.out.count(f"counts     {folder}") == 2
+    rows = simcli(*SUMMARY[:-1]).out
+    digests = re.findall(r"^digest +(\w{32})$", rows, re.MULTILINE)
+    assert re.findall(r"^digest +(\w{32})$", result.out, re.MULTILINE) == digests
+    assert len(digests) == 2
+
+
+def test_counts_are_of_the_baseline_and_frame_that_are_named(simcli: Simcli) -> None:
+    simcli(*SUMMARY, "--baseline", "podkidnoy", "--frame", "dealer", "--outcome", "first_out")
+    folder = "results/SUMMARY-podkidnoy+classic-p3-lowest-s1-dealer-first_out"
+    found = json.loads(simcli("compare", folder, "--format", "json").out)
+    assert (found["baseline"], found["frame"], found["outcome"]) == ("podkidnoy", "dealer", "first_out")
+
+
+def test_variants_that_cannot_sit_at_the_table_are_left_out_and_named(simcli: Simcli) -> None:
+    result = simcli(
+        "run", "classic", "partners", "--players", "3", "--bots", "lowest", "-n", "2k", "--summary"
+    )
+    assert result.code == 0
+    assert "left out: partners, 3 players" in result.err
+    assert Path("results/SUMMARY-classic-p3-lowest-s1").is_dir()
+
+
+@pytest.mark.parametrize(
+    "more, message",
+    [
+        (("--frame", "dealer"), "--frame: expected --summary with it"),
+        (("--baseline", "classic"), "--baseline: expected --summary with it"),
+        (("--summary", "--baseline", "duel"), "--baseline: expected classic, got duel"),
+        (("--summary", "--until-half-width", "1"), "--until-half-width: expected a number of deals"),
+        (("--summary", "--rotate", "--bots", "lowest,random,random,random"), "--rotate: expected none with"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    more: tuple[str, ...], message: str, simcli: Simcli
+) -> None:
+    words = more if "-n" in more or "--until-half-width" in more else ("-n", "2k", *more)
+    result = simcli("run", "classic", *words)
+    assert result.code == 2
+    assert message in result.err
+
+
+def test_a_deal_of_counts_is_not_replayed(simcli: Simcli) -> None:
+    simcli(*SUMMARY)
+    result = simcli("replay", "results/SUMMARY-classic+podkidnoy-p3-lowest-s1", "--deal", "0")
+    assert result.code == 2
+    assert "this folder holds counts without rows" in result.err

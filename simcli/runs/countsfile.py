@@ -1,0 +1,138 @@
+"""One part of several variants that are counted together: counts in place of rows, complete or absent.
+
+A file is two lines of JSON, compressed: what the part says of itself, and its counts. What the counts mean is
+the business of who counts; here they are numbers under names.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from simcli.runs.digest import add_digests, digest_text
+from simcli.runs.identity import engine_text
+from simcli.runs.jointmatch import JointMatch
+from simcli.runs.partfile import DamagedPart, PartRecord, checksum_of
+from simcli.runs.plan import Part, Plan
+from simcli.runs.summary import Summary
+
+FORMAT = "simcli-counts/1"
+COMPRESSION_LEVEL = 6
+CUT_SHORT = "it is cut short or damaged, or was not written by simcli"
+
+
+@dataclass(frozen=True)
+class CountsRecord(PartRecord):
+    """Hold what a finished part says of itself, in all and variant by variant.
+
+    Attributes
+    ----------
+    digest : int
+        Digest of the rows of all variants.
+    summary : Summary
+        Counts of the baseline's rows.
+    digests, summaries : tuple
+        Of each variant, the baseline first.
+    """
+
+    digests: tuple[int, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+
+
+def counts_record(part: Part, digests: Sequence[int], summaries: Sequence[Summary]) -> CountsRecord:
+    """Return what a part says of itself, whose variants have these digests and counts."""
+    return CountsRecord(
+        part, add_digests(*digests), summaries[0], digests=tuple(digests), summaries=tuple(summaries)
+    )
+
+
+def counts_bytes(
+    record: CountsRecord, match: JointMatch, engine: Mapping[str, str], counts: Mapping[str, Any]
+) -> bytes:
+    """Return a part as the content of its file; equal parts have equal contents."""
+    told = json.dumps(counts, separators=(",", ":"))
+    part = record.part
+    about = {
+        "format": FORMAT,
+        **match.identity(),
+        "engine": dict(engine),
+        "part": part.index,
+        "first": part.first,
+        "end": part.end,
+        "variants": [variant.name for variant in match.variants],
+        "digests": [digest_text(digest) for digest in record.digests],
+        "summaries": [summary.as_mapping() for summary in record.summaries],
+        "sha256": checksum_of(told.encode()),
+    }
+    return gzip.compress(f"{json.dumps(about)}\n{told}\n".encode(), COMPRESSION_LEVEL, mtime=0)
+
+
+def read_counts_record(path: Path, plan: Plan, part: Part, known: str | None = None) -> CountsRecord | None:
+    """Return what a part's file says of itself, None if there is no file.
+
+    Parameters
+    ----------
+    path, plan, part
+        The file, and what it belongs to.
+    known : str, optional
+        The checksum that the file had when it was written.
+
+    Raises
+    ------
+    DamagedPart
+        The file is cut short, unreadable, altered, or belongs to others, to another range or engine.
+    """
+    if not path.is_file():
+        return None
+    content = _content(path)
+    checksum = checksum_of(content)
+    record, _ = _told(content, plan, part)
+    if known not in (None, checksum):
+        raise DamagedPart("its bytes are not those that were written")
+    return replace(record, checksum=checksum)
+
+
+def read_counts(path: Path, plan: Plan, part: Part) -> tuple[CountsRecord, Mapping[str, Any]]:
+    """Return what a part's file says of itself, and its counts; errors as for `read_counts_record`."""
+    record, told = _told(_content(path), plan, part)
+    counts: Mapping[str, Any] = json.loads(told)
+    return record, counts
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DamagedPart(f"it cannot be read ({error.strerror})") from None
+
+
+def _told(content: bytes, plan: Plan, part: Part) -> tuple[CountsRecord, bytes]:
+    """Return what the content of a part's file says of itself, and its counts as they lie there."""
+    try:
+        first, told, _ = gzip.decompress(content).split(b"\n")
+        about = json.loads(first)
+        is_whole = about["sha256"] == checksum_of(told)
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+        raise DamagedPart(CUT_SHORT) from None
+    if not is_whole:
+        raise DamagedPart("its counts are not those that it was written with")
+    match = plan.match
+    expected = {"format": FORMAT, **match.identity(), "first": part.first, "end": part.end}
+    for key, value in expected.items():
+        if about.get(key) != value:
+            raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
+    engine = about.get("engine", {})
+    if engine.get("signature") != plan.engine.get("signature"):
+        theirs, planned = engine_text(engine), engine_text(plan.engine)
+        raise DamagedPart(f"it was played by another engine, {theirs}, expected {planned}")
+    names = [variant.name for variant in match.variants] if isinstance(match, JointMatch) else []
+    if about["variants"] != names:
+        raise DamagedPart("its variants stand in another order than the plan's")
+    digests = [int(digest, 16) for digest in about["digests"]]
+    summaries = [Summary.from_mapping(summary) for summary in about["summaries"]]
+    return counts_record(part, digests, summaries), told

@@ -1,0 +1,46 @@
+"""The folder of several variants that are counted together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from simcli.runs.countsfile import read_counts_record
+from simcli.runs.folder import PLAN_FILE, RunFolder
+from simcli.runs.jointmatch import COUNTS_NAME, FORMAT
+from simcli.runs.partfile import PartRecord
+from simcli.runs.plan import Part, Plan
+from simcli.runs.planfile import load_joint_plan
+
+
+@dataclass(frozen=True)
+class JointFolder(RunFolder):
+    """Read and write such a folder: as a run's, but for what its parts hold."""
+
+    part_name: ClassVar[re.Pattern[str]] = COUNTS_NAME
+
+    @staticmethod
+    def load(path: Path) -> Plan:
+        """Load a plan as it lies in such a folder."""
+        return load_joint_plan(path)
+
+    @staticmethod
+    def read_part(path: Path, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
+        """Return what a part's file says, as `countsfile.read_counts_record` does."""
+        return read_counts_record(path, plan, part, known)
+
+
+def is_joint(path: Path) -> bool:
+    """Return whether a folder is one of variants that are counted together, by the first line of its plan."""
+    try:
+        with open(path / PLAN_FILE, encoding="utf-8", errors="replace") as file:
+            return file.readline().strip() == f"format: {FORMAT}"
+    except OSError:
+        return False
+
+
+def folder_at(path: Path) -> RunFolder:
+    """Return a folder as what it is."""
+    return JointFolder(path) if is_joint(path) else RunFolder(path)
