@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.canonical import rules_hash
@@ -17,7 +17,12 @@ from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.runfile import report_problems
+from simcli.runs.store.location import Location, location, resolved
+from simcli.runs.store.store import store_at
 from simcli.runs.summary import Summary, add_summaries, n_positions
+
+if TYPE_CHECKING:
+    import polars as pl
 
 GO_ON = "go on with it by the command that began it"
 AGAIN = "play it again with simcli run … --fresh"
@@ -30,7 +35,7 @@ class FinishedRun:
 
     Attributes
     ----------
-    path : Path
+    path : Path or S3Url
         Its folder.
     plan : Plan
         What was played.
@@ -42,7 +47,7 @@ class FinishedRun:
         What its parts say they hold, up to `deals`.
     """
 
-    path: Path
+    path: Location
     plan: Plan
     deals: int
     digest: str
@@ -85,17 +90,21 @@ class FinishedRun:
                 return
             yield part
 
-    def path_of(self, part: Part) -> Path:
+    def path_of(self, part: Part) -> Location:
         """Return the file of a part."""
         return self.path / part.file_name
 
+    def scan(self, part: Part) -> pl.LazyFrame:
+        """Return the rows of a part."""
+        return store_at(self.path).scan(part.file_name)
 
-def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
+
+def load_finished(path: Location, deals: int | None = None) -> FinishedRun:
     """Load the folder of a finished run.
 
     Parameters
     ----------
-    path : Path
+    path : Path or S3Url
         The folder that `simcli run` filled.
     deals : int, optional
         A number of deals the run was once declared with; by default all.
@@ -121,7 +130,7 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
             for each in damaged
         )
     is_whole = wanted == plan.deals
-    if absent or (is_whole and not folder.run_path.is_file()):
+    if absent or (is_whole and not folder.has_report()):
         done = sum(record.part.n_deals for record in complete)
         if not absent:
             raise refusal(where, f"expected a finished run, got one without {folder.run_path.name} – {GO_ON}")
@@ -136,15 +145,15 @@ def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
 
 def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[FinishedRun]:
     """Load several runs, a folder named twice once; errors as for `load_finished`, of all folders at once."""
-    loaded: dict[Path, FinishedRun] = {}
+    loaded: dict[Location, FinishedRun] = {}
     problems: list[Problem] = []
     for run in runs:
         if not isinstance(run, FinishedRun | str | os.PathLike):
             raise refusal("runs", f"expected the folder of a run, got {shown(run)}")
-        path = run.path if isinstance(run, FinishedRun) else Path(run)
         try:
-            if path.resolve() not in loaded:
-                loaded[path.resolve()] = run if isinstance(run, FinishedRun) else load_finished(path)
+            path = run.path if isinstance(run, FinishedRun) else location(run)
+            if resolved(path) not in loaded:
+                loaded[resolved(path)] = run if isinstance(run, FinishedRun) else load_finished(path)
         except InputError as error:
             problems.extend(problems_of(error))
     if problems:
@@ -154,10 +163,10 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
 
 def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[str]:
     """Return the folders that are named more than once, each as it is named again."""
-    seen: set[Path] = set()
-    again: dict[Path, str] = {}
-    for path in (run.path if isinstance(run, FinishedRun) else Path(run) for run in runs):
-        whole = path.resolve()
+    seen: set[Location] = set()
+    again: dict[Location, str] = {}
+    for path in (run.path if isinstance(run, FinishedRun) else location(run) for run in runs):
+        whole = resolved(path)
         if whole in seen:
             again.setdefault(whole, printable_path(path))
         seen.add(whole)
@@ -165,9 +174,9 @@ def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[st
 
 
 def _plan_in(folder: RunFolder, where: str) -> Plan:
-    if not folder.path.is_dir():
+    if not folder.is_there():
         raise refusal(where, "expected the folder of a run, there is none")
-    plan = folder.plan() if folder.plan_path.exists() else None
+    plan = folder.plan() if folder.has_plan() else None
     if plan is None:
         raise refusal(where, f"expected the folder of a run, got one without {PLAN_FILE}")
     return plan
@@ -183,7 +192,7 @@ def _refuse_other_report(folder: RunFolder, plan: Plan, digest: str) -> None:
 def _refuse_surplus(folder: RunFolder, plan: Plan) -> None:
     """Raise an `InputError` if parts lie there that the plan does not have."""
     planned = {part.file_name for part in plan.parts()}
-    surplus = sorted(path.name for path in folder.path.glob("part-*.parquet") if path.name not in planned)
+    surplus = [name for name in folder.part_names() if name not in planned]
     if surplus:
         raise refusal(
             printable_path(folder.path),

@@ -21,6 +21,7 @@ from simcli.runs.pool import Pool
 from simcli.runs.report import Report
 from simcli.runs.staged import Watch, conduct_until
 from simcli.runs.stopping import StoppingRule
+from simcli.runs.store.location import Location
 
 DEFAULT_DEALS = 300_000
 WatchOf = Callable[[], Watch]
@@ -44,7 +45,7 @@ def commission(
     deals: int | None,
     seed: int,
     session: int,
-    results: Path,
+    results: Location,
     rule: StoppingRule | None = None,
 ) -> Commission:
     """Return one order per variant, line-up and table size, all checked before anything is played.
@@ -65,7 +66,7 @@ def commission(
         Number of deals; None for `DEFAULT_DEALS` in whole sessions, or all of a longer run that is there.
     seed, session : int
         Seed and deals in a session.
-    results : Path
+    results : Path or S3Url
         The results folder.
     rule : StoppingRule, optional
         The rule by which the runs stop, in place of a number of deals.
@@ -81,7 +82,7 @@ def commission(
     known = _loaded(variants)
     base = _baseline(known, baseline)
     sizes = list(players) or (_all_sizes(base) if by_players else [base.players])
-    orders: dict[Path, Order] = {}
+    orders: dict[Location, Order] = {}
     left_out = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
     for size in sizes:
         fitting = []

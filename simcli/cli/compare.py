@@ -33,7 +33,7 @@ COMMAND = "simcli compare"
 DEFAULT_BOTS = "thrifty"
 DEFAULT_SEED = "1"
 DEFAULT_SESSION = "1"
-DEFAULT_OUT = Path("results")
+DEFAULT_OUT = "results"
 
 
 class Form(StrEnum):
@@ -128,11 +128,11 @@ def compare(
     ] = None,
     workers: WorkersOption = None,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="DIR",
-            help=f"Variants: results folder. [default: {DEFAULT_OUT}]",
-            parser=results_folder,
+            help=f"Variants: results folder, or s3://BUCKET/PREFIX. [default: {DEFAULT_OUT}]",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
@@ -162,7 +162,7 @@ def compare(
     n_processes = n_workers(workers)
     rule = stopping_rule_of(until_half_width, margin_share if until_decided else None, max_deals, deals)
     own = {
-        "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
+        "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out is not None,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
     }  # fmt: skip
     if are_folders(runs):
@@ -173,7 +173,7 @@ def compare(
                 COMMAND,
                 f"{' and '.join(named)} {belong} to variants, these runs are played – leave {them} out",
             )
-        finished: list[Path | FinishedRun] = [Path(run) for run in runs]
+        finished: list[str | FinishedRun] = [*runs]
         left_out: tuple[str, ...] = ()
     else:
         try:
@@ -193,7 +193,7 @@ def compare(
                 max_deals=None if rule is None else rule.max_deals,
                 frame=frame.value,
                 outcome=None if outcome is None else outcome.value,
-                out=out or DEFAULT_OUT,
+                out=results_folder(DEFAULT_OUT if out is None else out),
                 progress=True,
             )
         except KeyboardInterrupt:

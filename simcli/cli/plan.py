@@ -13,6 +13,7 @@ import typer
 from simcli.cli.completion import variant_names
 from simcli.cli.run import n_workers, results_folder
 from simcli.errors import refusal
+from simcli.runs.store.location import Location
 
 if TYPE_CHECKING:
     from simcli.analysis.planning import ComparisonPlan, PlannedVariant
@@ -61,9 +62,9 @@ def plan(
     workers: Annotated[
         str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
     ] = None,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
-        "results"
-    ),
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+    ] = "results",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")] = False,
 ) -> None:
     """Say how many deals a comparison takes, and how long.
@@ -84,7 +85,7 @@ def plan(
 
     if margin is not None and half_width is not None:
         raise refusal(COMMAND, "expected --margin or --half-width, got both")
-    n_processes = n_workers(workers)
+    n_processes, results = n_workers(workers), results_folder(out)
     size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
     if half_width is not None:
         threshold = share_of_points(half_width, "--half-width", LARGEST_THRESHOLD)
@@ -99,7 +100,7 @@ def plan(
         deals=None,
         seed=whole_number(seed, "--seed", 0, MAX_SEED),
         session=1,
-        results=out,
+        results=results,
     )
     refuse_nothing_to_judge(ordered.orders, baseline, COMMAND)
     report = report_for(sys.stderr)
@@ -116,7 +117,7 @@ def plan(
     except KeyboardInterrupt:
         report.say("stopped; complete parts stay. Give the command again to go on.")
         raise
-    command = _command(variants, found, baseline, size, out)
+    command = _command(variants, found, baseline, size, results)
     if as_json:
         print_json({**asdict(found), "left_out": list(ordered.left_out), "command": command})
     else:
@@ -124,7 +125,7 @@ def plan(
 
 
 def _command(
-    variants: list[str], found: ComparisonPlan, baseline: str | None, players: int | None, out: Path
+    variants: list[str], found: ComparisonPlan, baseline: str | None, players: int | None, out: Location
 ) -> str:
     """Return the command that plays what was planned."""
     words = ["simcli", "compare", *variants]

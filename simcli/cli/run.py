@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from simcli.cli.completion import variant_names
 from simcli.errors import refusal
+from simcli.runs.store.location import Location, location
 
 
-def results_folder(text: str | Path) -> Path:
+def results_folder(text: str) -> Location:
     """Return the results folder that --out names."""
-    if str(text) == "":
+    if not text:
         raise refusal("--out", "expected a folder, got nothing")
-    return Path(text)
+    return location(text)
 
 
 def run(
@@ -69,9 +69,9 @@ def run(
             help="Play every rotation of the line-up, one run each: no bot has the better seats.",
         ),
     ] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
-        "results"
-    ),
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+    ] = "results",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing where a run exists.")
     ] = False,
@@ -103,7 +103,7 @@ def run(
         session=whole_number(session, "--session", 1, MAX_SESSION),
         deals=None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS),
         players=None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS),
-        results=out,
+        results=results_folder(out),
         fresh=fresh,
         rule=rule,
         rotate=rotate,

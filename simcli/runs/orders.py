@@ -20,6 +20,7 @@ from simcli.runs.stopping import (
     deals_for_any_half_width,
     next_look,
 )
+from simcli.runs.store.location import Location
 
 UNTIL_HALF_WIDTH = "--until-half-width"
 UNTIL_DECIDED = "--until-decided"
@@ -34,7 +35,7 @@ class Order:
 
     match: Match
     deals: int | None
-    results: Path
+    results: Location
     rule: StoppingRule | None = None
 
     @property
@@ -51,7 +52,7 @@ def make_orders(
     session: int,
     deals: int | None,
     players: int | None,
-    results: Path,
+    results: Location,
     fresh: bool,
     rule: StoppingRule | None = None,
     rotate: bool = False,
@@ -68,7 +69,7 @@ def make_orders(
         Seed and deals in a session.
     deals, players : int or None
         Number of deals and table size; None for the usual ones.
-    results : Path
+    results : Path or S3Url
         The results folder.
     fresh : bool
         Whether runs that exist are to be thrown away.

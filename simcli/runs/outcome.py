@@ -6,10 +6,10 @@ import os
 import platform
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from simcli.runs.plan import Plan
+from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary
 
 
@@ -21,7 +21,7 @@ class Outcome:
     ----------
     plan : Plan
         Its plan, which may hold more deals.
-    folder : Path
+    folder : Path or S3Url
         Where the rows lie.
     deals : int
         The deals asked for.
@@ -36,7 +36,7 @@ class Outcome:
     """
 
     plan: Plan
-    folder: Path
+    folder: Location
     deals: int
     summary: Summary
     digest: str

@@ -19,6 +19,8 @@ from simcli.runs.summary import Summary, n_positions, summary_of_rows
 if TYPE_CHECKING:
     import polars as pl
 
+    from simcli.runs.store.store import Store
+
 METADATA_KEY = "simcli"
 CHECKSUM_KEY = "simcli-sha256"
 FORMAT = "simcli-part/1"
@@ -104,13 +106,13 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) -> PartRecord | None:
+def read_record(store: Store, plan: Plan, part: Part, known: str | None = None) -> PartRecord | None:
     """Return what a part's file says once every byte of it is vouched for, None if there is no file.
 
     Parameters
     ----------
-    path : Path
-        The file.
+    store : Store
+        The folder that it lies in.
     plan : Plan
         The run it belongs to.
     part : Part
@@ -123,10 +125,10 @@ def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) ->
     DamagedPart
         The file is cut short, unreadable, altered, or belongs to another run, range or engine.
     """
-    if not path.is_file():
-        return None
     try:
-        content = path.read_bytes()
+        content = store.read(part.file_name)
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise DamagedPart(f"it cannot be read ({error.strerror})") from None
     record = _described(content, plan, part)

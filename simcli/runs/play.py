@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -14,8 +13,10 @@ from simcli.bots.batch import N_COLUMNS, Rows, play_batch
 from simcli.engine.layout import BOT, State
 from simcli.engine.table import new_table
 from simcli.runs.board import is_play_wanted
-from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
+from simcli.runs.folder import RunFolder
+from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows
 from simcli.runs.plan import Match, Part
+from simcli.runs.store.location import Location
 
 SLICE_S = 0.2
 MAX_SLICE = 20_000
@@ -36,8 +37,8 @@ class Task:
         The engine that the plan names.
     part : Part
         The deals.
-    path : Path
-        The file to write.
+    folder : RunFolder
+        Where to put it.
     slot : int
         The part's place on the board.
     """
@@ -45,8 +46,13 @@ class Task:
     match: Match
     engine: dict[str, str]
     part: Part
-    path: Path
+    folder: RunFolder
     slot: int = 0
+
+    @property
+    def path(self) -> Location:
+        """Return the file to write."""
+        return self.folder.part_path(self.part)
 
 
 def play_part(task: Task) -> PartRecord | None:
@@ -63,7 +69,7 @@ def play_part(task: Task) -> PartRecord | None:
         return None
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
-    write_whole(task.path, content)
+    task.folder.store.write(task.part.file_name, content)
     return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
 
 
