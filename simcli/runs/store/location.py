@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcli.errors import refusal
-from simcli.rules.wording import printable
+from simcli.rules.wording import printable_path
 
 SCHEME = "s3://"
 ANY_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -72,7 +72,7 @@ def location(place: str | os.PathLike[str] | S3Url) -> Location:
     'results/june'
     """
     if isinstance(place, Path) and str(place).startswith("s3:"):
-        raise refusal(printable(str(place)), "expected a URL as text, got a path made of one")
+        raise refusal(printable_path(place), "expected a URL as text, got a path made of one")
     if isinstance(place, S3Url | Path):
         return place
     text = os.fspath(place)
@@ -81,7 +81,9 @@ def location(place: str | os.PathLike[str] | S3Url) -> Location:
     bucket, _, rest = text.removeprefix(SCHEME).partition("/")
     names = [name for name in rest.split("/") if name]
     if not text.startswith(SCHEME) or not BUCKET.fullmatch(bucket) or {".", ".."} & set(names):
-        raise refusal(printable(text), "expected a folder, or s3://BUCKET/PREFIX with the name of a bucket")
+        raise refusal(
+            printable_path(text), "expected a folder, or s3://BUCKET/PREFIX with the name of a bucket"
+        )
     return S3Url(bucket, "/".join(names))
 
 

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from simcli.errors import RunError, refusal
-from simcli.rules.wording import printable, printable_path
+from simcli.rules.wording import printable_path
 
 CHECK = "check credentials, region and endpoint as boto3 takes them from the environment"
 SIGN_IN = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
@@ -66,7 +66,7 @@ def _told_by_service(answer: dict[str, Any]) -> OSError:
     """Return the error that an answer of the service stands for."""
     status = int(answer["ResponseMetadata"]["HTTPStatusCode"])
     code = str(answer["Error"].get("Code", status))
-    reason = printable(f"{code} {answer['Error'].get('Message', '')}".strip())
+    reason = printable_path(f"{code} {answer['Error'].get('Message', '')}".strip())
     if status == HTTPStatus.NOT_MODIFIED:
         return Unchanged(reason)
     if code == "NoSuchBucket":
@@ -81,7 +81,7 @@ def _told_by_service(answer: dict[str, Any]) -> OSError:
 
 
 def _one_line(error: Exception) -> str:
-    return printable(" ".join(str(error).split()))
+    return printable_path(" ".join(str(error).split()))
 
 
 @contextmanager
