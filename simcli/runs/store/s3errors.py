@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from simcli.errors import RunError, refusal
 from simcli.rules.wording import printable_path
@@ -55,7 +56,7 @@ def os_errors() -> Iterator[None]:
     except NoCredentialsError:
         raise PermissionError(errno.EACCES, f"no credentials – {SIGN_IN}") from None
     except (HTTPClientError, ConnectionError, IncompleteReadError) as error:
-        raise OSError(errno.EIO, f"the service does not answer: {_one_line(error)}") from None
+        raise OSError(errno.EIO, f"no answer from {_address(error)}") from None
     except BotoCoreError as error:  # a profile that is not there, a token that has run out
         raise PermissionError(errno.EACCES, f"{_one_line(error)} – {CHECK}") from None
     except ValueError as error:  # an endpoint that is no address
@@ -78,6 +79,12 @@ def _told_by_service(answer: dict[str, Any]) -> OSError:
     if status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
         return PermissionError(errno.EACCES, f"{reason} – {CHECK}")
     return OSError(errno.EIO, f"the service cannot do it now: {reason}")
+
+
+def _address(error: Any) -> str:
+    """Return the address that a request went to, without what was asked of it."""
+    url = urlsplit(str(error.kwargs.get("endpoint_url", "")))
+    return printable_path(f"{url.scheme}://{url.netloc}") if url.netloc else "the service"
 
 
 def _one_line(error: Exception) -> str:
