@@ -17,7 +17,7 @@ from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.runfile import report_problems
-from simcli.runs.store.location import Location, location, resolved
+from simcli.runs.store.location import Location, S3Url, location, resolved
 from simcli.runs.store.store import store_at
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
@@ -143,12 +143,12 @@ def load_finished(path: Location, deals: int | None = None) -> FinishedRun:
     return FinishedRun(path, plan, wanted, digest, counted)
 
 
-def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[FinishedRun]:
+def load_all_finished(runs: Iterable[os.PathLike[str] | str | S3Url | FinishedRun]) -> list[FinishedRun]:
     """Load several runs, a folder named twice once; errors as for `load_finished`, of all folders at once."""
     loaded: dict[Location, FinishedRun] = {}
     problems: list[Problem] = []
     for run in runs:
-        if not isinstance(run, FinishedRun | str | os.PathLike):
+        if not isinstance(run, FinishedRun | str | os.PathLike | S3Url):
             raise refusal("runs", f"expected the folder of a run, got {shown(run)}")
         try:
             path = run.path if isinstance(run, FinishedRun) else location(run)
@@ -161,7 +161,7 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
     return list(loaded.values())
 
 
-def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[str]:
+def named_twice(runs: Iterable[os.PathLike[str] | str | S3Url | FinishedRun]) -> list[str]:
     """Return the folders that are named more than once, each as it is named again."""
     seen: set[Location] = set()
     again: dict[Location, str] = {}

@@ -115,7 +115,7 @@ def test_two_variants_compare_the_same_in_bucket_and_folder(bucket: S3Url, tmp_p
         play_all(["classic", "late-transfer"], 2000, lineups="lowest", workers=1, out=out)
         for out in (str(bucket), tmp_path)
     )
-    by_name, by_url = compare(here).to_dict(), compare([str(run.folder) for run in there]).to_dict()
+    by_name, by_url = compare(here).to_dict(), compare([run.folder for run in there]).to_dict()
     for key in ("positions", "differences", "verdicts", "measures"):
         assert by_name[key] == by_url[key]
     assert there[0].scan().collect().equals(here[0].scan().collect())
