@@ -28,6 +28,7 @@ from simcli.runs.plan import MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan
 from simcli.runs.report import Notices, Report, report_for
 from simcli.runs.staged import conduct_each_until_narrow, is_narrow
 from simcli.runs.stopping import LARGEST_THRESHOLD, LOOK, StoppingRule
+from simcli.runs.store.location import Location, location
 from simcli.runs.summary import Summary
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Run:
     ----------
     plan : Plan
         Its plan, which may hold more deals.
-    folder : Path
+    folder : Path or S3Url
         Where the rows lie.
     deals : int
         Number of deals.
@@ -60,14 +61,14 @@ class Run:
     """
 
     plan: Plan
-    folder: Path
+    folder: Location
     deals: int
     summary: Summary
     digest: str
     _counts: TableCounts | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def open(cls, folder: str | Path) -> Run:
+    def open(cls, folder: str | Location) -> Run:
         """Open the folder of a finished run.
 
         Raises
@@ -75,7 +76,7 @@ class Run:
         InputError
             There is no run with rows, it is not finished, or its files do not fit together.
         """
-        return cls.of(load_finished(Path(folder)))
+        return cls.of(load_finished(location(folder)))
 
     @classmethod
     def of(cls, finished: FinishedRun) -> Run:
@@ -124,7 +125,7 @@ class Run:
         return self.plan.match.session
 
     @property
-    def parts(self) -> list[Path]:
+    def parts(self) -> list[Location]:
         """The Parquet files, in the order of their deals; refused where counts are kept in place of rows."""
         finished = self.finished()
         return [finished.path_of(part) for part in finished.parts]
@@ -133,7 +134,11 @@ class Run:
         """Return the rows, one a deal in their order, as a lazy frame (docs/formats.md)."""
         import polars as pl
 
-        return pl.scan_parquet(self.parts)
+        paths = [path for path in self.parts if isinstance(path, Path)]
+        if paths:
+            return pl.scan_parquet(paths)
+        finished = self.finished()
+        return pl.concat([finished.scan(part) for part in finished.parts])
 
     def record(self, deal: int) -> Record:
         """Play a deal of the run again and return its record (docs/formats.md, "Records").
@@ -174,7 +179,7 @@ def run(
     session: int = 1,
     until_half_width: float | None = None,
     max_deals: int | None = None,
-    out: str | Path = "results",
+    out: str | Location = "results",
     fresh: bool = False,
     progress: bool = False,
 ) -> Run:
@@ -207,7 +212,7 @@ def run(
         a share of all deals: 0.001 is a tenth of a point.
     max_deals : int, optional
         With `until_half_width`, deals at most: a multiple of 20,000.
-    out : str or Path
+    out : str, Path or S3Url
         Results folder; the run gets a folder of its own in it.
     fresh : bool
         Whether to throw away a run that lies there.
@@ -234,7 +239,7 @@ def run(
         whole_number(session, "session", 1, MAX_SESSION),
     )
     rule = _rule(until_half_width, None, max_deals, deals)
-    order = Order(match, _deals(deals), Path(out), rule)
+    order = Order(match, _deals(deals), location(out), rule)
     place, report = place_of(executor, collect), _report(progress)
     with opened_pool(place, _workers(workers), report) as pool:
         if rule is None:
@@ -263,7 +268,7 @@ def play(
     max_deals: int | None = None,
     frame: Frame = "opener",
     outcome: Outcome | None = None,
-    out: str | Path = "results",
+    out: str | Location = "results",
     progress: bool = False,
     summary: bool = False,
 ) -> Runs:
@@ -327,7 +332,7 @@ def play(
         "deals": _deals(deals),
         "seed": whole_number(seed, "seed", 0, MAX_SEED),
         "session": whole_number(session, "session", 1, MAX_SESSION),
-        "results": Path(out),
+        "results": location(out),
     }
     place, report = place_of(executor, collect), _report(progress)
     if summary:

@@ -32,6 +32,7 @@ from simcli.errors import refusal
 from simcli.rules.variant import Variant
 from simcli.rules.wording import shown
 from simcli.runs.pool import usable_cores
+from simcli.runs.store.location import S3Url
 
 SEAT_ALARM = 1e-6
 """p of equal seats below which something is wrong with the program."""
@@ -40,7 +41,7 @@ Adjust = Literal["trumps"]
 
 
 def compare(
-    runs: Sequence[os.PathLike[str] | str | FinishedRun],
+    runs: Sequence[os.PathLike[str] | str | S3Url | FinishedRun],
     baseline: str | None = None,
     margin: float = MARGIN,
     frame: Frame | None = None,
@@ -86,7 +87,7 @@ def compare(
     InputError
         A run is unfinished, damaged or foreign, or runs do not belong together.
     """
-    if isinstance(runs, str | os.PathLike | FinishedRun):
+    if isinstance(runs, str | os.PathLike | S3Url | FinishedRun):
         raise refusal("runs", "expected a list of runs, got one by itself – write compare([first, second])")
     if baseline is not None and not isinstance(baseline, str):
         raise refusal("baseline", f"expected the name of a variant, got a {type(baseline).__name__}")

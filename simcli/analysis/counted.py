@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from simcli.analysis.finished import AGAIN, FinishedRun, complete_parts
@@ -18,10 +17,11 @@ from simcli.runs.jointfolder import JointFolder
 from simcli.runs.jointmatch import JointMatch
 from simcli.runs.partfile import DamagedPart
 from simcli.runs.plan import Plan
+from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
 
-def load_counted(path: Path, deals: int | None = None) -> list[FinishedRun]:
+def load_counted(path: Location, deals: int | None = None) -> list[FinishedRun]:
     """Load the variants of a folder of counts, the baseline first; all else as for `load_finished`."""
     folder = JointFolder(path)
     found = complete_parts(folder, deals)
@@ -33,7 +33,7 @@ def load_counted(path: Path, deals: int | None = None) -> list[FinishedRun]:
     for part in found.plan.parts(found.deals):
         where = folder.part_path(part)
         try:
-            record, told = read_counts(where, found.plan, part)
+            record, told = read_counts(folder.store, found.plan, part)
             counts.add(restored(told, TableCounts.of(match.matches, view)))
         except DamagedPart as damage:
             raise refusal(printable_path(where), f"{damage} – {AGAIN}") from None

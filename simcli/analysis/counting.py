@@ -35,7 +35,7 @@ from simcli.runs.columns import COLUMNS
 from simcli.runs.countsfile import CountsRecord, counts_bytes, counts_record
 from simcli.runs.digest import add_digests
 from simcli.runs.jointmatch import JointMatch
-from simcli.runs.partfile import checksum_of, record_of_rows, write_whole
+from simcli.runs.partfile import checksum_of, record_of_rows
 from simcli.runs.plan import Match, Part
 from simcli.runs.play import Task, play_rows
 from simcli.runs.summary import add_summaries, n_positions
@@ -75,7 +75,7 @@ class CountingTask(Task):
                 return None
         record = counting.record(self.part)
         content = counts_bytes(record, match, self.engine, plain_counts(counting.counts))
-        write_whole(self.path, content)
+        self.folder.store.write(self.part.file_name, content)
         return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
 
 

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simcli.errors import InputError, Problem, input_error, problems_of, refusal
@@ -20,9 +19,13 @@ from simcli.runs.jointfolder import is_joint
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.runfile import report_problems
+from simcli.runs.store.location import Location, S3Url, location, resolved
+from simcli.runs.store.store import store_at
 from simcli.runs.summary import Summary, add_summaries, n_positions
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from simcli.analysis.tablecounts import TableCounts
 
 GO_ON = "go on with it by the command that began it"
@@ -37,7 +40,7 @@ class FinishedRun:
 
     Attributes
     ----------
-    path : Path
+    path : Path or S3Url
         Its folder.
     plan : Plan
         What was played.
@@ -51,7 +54,7 @@ class FinishedRun:
         What is kept of it and of the runs it was played with, where that is in place of rows.
     """
 
-    path: Path
+    path: Location
     plan: Plan
     deals: int
     digest: str
@@ -74,9 +77,9 @@ class FinishedRun:
         return self.plan.declared.index(self.deals) + 1
 
     @property
-    def place(self) -> Path:
+    def place(self) -> Location:
         """Return what tells it from other runs: its folder, and in a folder of several its name, too."""
-        whole = self.path.resolve()
+        whole = resolved(self.path)
         return whole if self.counts is None else whole / self.variant.name
 
     @cached_property
@@ -101,7 +104,7 @@ class FinishedRun:
                 return
             yield part
 
-    def path_of(self, part: Part) -> Path:
+    def path_of(self, part: Part) -> Location:
         """Return the file of a part.
 
         Raises
@@ -109,9 +112,17 @@ class FinishedRun:
         InputError
             There are counts in place of rows.
         """
+        self._refuse_counts()
+        return self.path / part.file_name
+
+    def scan(self, part: Part) -> pl.LazyFrame:
+        """Return the rows of a part; refused where counts are kept in their place."""
+        self._refuse_counts()
+        return store_at(self.path).scan(part.file_name)
+
+    def _refuse_counts(self) -> None:
         if self.counts is not None:
             raise refusal(printable_path(self.path), f"expected a run with rows, got counts – {PLAY_ROWS}")
-        return self.path / part.file_name
 
 
 def counts_of(runs: Sequence[FinishedRun]) -> TableCounts | None:
@@ -119,12 +130,12 @@ def counts_of(runs: Sequence[FinishedRun]) -> TableCounts | None:
     return runs[0].counts
 
 
-def load_finished(path: Path, deals: int | None = None) -> FinishedRun:
+def load_finished(path: Location, deals: int | None = None) -> FinishedRun:
     """Load the folder of a finished run.
 
     Parameters
     ----------
-    path : Path
+    path : Path or S3Url
         The folder that `simcli run` filled.
     deals : int, optional
         A number of deals the run was once declared with; by default all.
@@ -168,7 +179,7 @@ def complete_parts(folder: RunFolder, deals: int | None = None) -> CompleteParts
             for each in damaged
         )
     is_whole = wanted == plan.deals
-    if absent or (is_whole and not folder.run_path.is_file()):
+    if absent or (is_whole and not folder.has_report()):
         done = sum(record.part.n_deals for record in complete)
         if not absent:
             raise refusal(where, f"expected a finished run, got one without {folder.run_path.name} – {GO_ON}")
@@ -180,15 +191,15 @@ def complete_parts(folder: RunFolder, deals: int | None = None) -> CompleteParts
     return CompleteParts(plan, wanted, digest, complete)
 
 
-def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[FinishedRun]:
+def load_all_finished(runs: Iterable[os.PathLike[str] | str | S3Url | FinishedRun]) -> list[FinishedRun]:
     """Load several runs, a folder named twice once; errors as for `load_finished`, of all folders at once."""
-    loaded: dict[Path, FinishedRun] = {}
+    loaded: dict[Location, FinishedRun] = {}
     problems: list[Problem] = []
     for run in runs:
-        if not isinstance(run, FinishedRun | str | os.PathLike):
+        if not isinstance(run, FinishedRun | str | os.PathLike | S3Url):
             raise refusal("runs", f"expected the folder of a run, got {shown(run)}")
         try:
-            for each in [run] if isinstance(run, FinishedRun) else _loaded(Path(run), loaded):
+            for each in [run] if isinstance(run, FinishedRun) else _loaded(location(run), loaded):
                 loaded.setdefault(each.place, each)
         except InputError as error:
             problems.extend(problems_of(error))
@@ -197,25 +208,25 @@ def load_all_finished(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> l
     return list(loaded.values())
 
 
-def _loaded(path: Path, known: Mapping[Path, FinishedRun]) -> list[FinishedRun]:
+def _loaded(path: Location, known: Mapping[Location, FinishedRun]) -> list[FinishedRun]:
     """Return the runs of a folder that is not known yet: one, or those that were counted together."""
     from simcli.analysis.counted import load_counted
 
-    if path.resolve() in {run.path.resolve() for run in known.values()}:
+    if resolved(path) in {resolved(run.path) for run in known.values()}:
         return []
     return load_counted(path) if is_joint(path) else [load_finished(path)]
 
 
-def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[str]:
+def named_twice(runs: Iterable[os.PathLike[str] | str | S3Url | FinishedRun]) -> list[str]:
     """Return the folders that are named more than once, each as it is named again.
 
     Each of several variants that were counted together stands for the folder of all.
     """
-    seen: set[Path] = set()
-    again: dict[Path, str] = {}
+    seen: set[Location] = set()
+    again: dict[Location, str] = {}
     for run in runs:
-        path = run.path if isinstance(run, FinishedRun) else Path(run)
-        whole = run.place if isinstance(run, FinishedRun) else path.resolve()
+        path = run.path if isinstance(run, FinishedRun) else location(run)
+        whole = run.place if isinstance(run, FinishedRun) else resolved(path)
         if whole in seen and not is_joint(whole):
             again.setdefault(whole, printable_path(path))
         seen.add(whole)
@@ -223,9 +234,9 @@ def named_twice(runs: Iterable[os.PathLike[str] | str | FinishedRun]) -> list[st
 
 
 def _plan_in(folder: RunFolder, where: str) -> Plan:
-    if not folder.path.is_dir():
+    if not folder.is_there():
         raise refusal(where, "expected the folder of a run, there is none")
-    plan = folder.plan() if folder.plan_path.exists() else None
+    plan = folder.plan() if folder.has_plan() else None
     if plan is None:
         raise refusal(where, f"expected the folder of a run, got one without {PLAN_FILE}")
     return plan
@@ -241,8 +252,7 @@ def _refuse_other_report(folder: RunFolder, plan: Plan, digest: str) -> None:
 def _refuse_surplus(folder: RunFolder, plan: Plan) -> None:
     """Raise an `InputError` if parts lie there that the plan does not have."""
     planned = {part.file_name for part in plan.parts()}
-    there = (path.name for path in folder.path.glob("part-*") if folder.part_name.fullmatch(path.name))
-    surplus = sorted(name for name in there if name not in planned)
+    surplus = [name for name in folder.part_names() if name not in planned]
     if surplus:
         raise refusal(
             printable_path(folder.path),

@@ -16,6 +16,7 @@ from simcli.bots.lineup import parse_lineup
 from simcli.errors import refusal
 from simcli.rules.variant import Variant, seat
 from simcli.runs.conduct import conduct_all
+from simcli.runs.folder import RunFolder
 from simcli.runs.jointfolder import JointFolder
 from simcli.runs.jointmatch import JointMatch, refuse_namesakes
 from simcli.runs.orders import Order, check_order
@@ -25,6 +26,7 @@ from simcli.runs.play import Task
 from simcli.runs.pool import Pool
 from simcli.runs.report import Report
 from simcli.runs.stopping import StoppingRule
+from simcli.runs.store.location import Location
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,9 @@ class JointOrder(Order):
         """Return the folder of their counts."""
         return JointFolder(self.results / self.match.folder_name)
 
-    def task(self, plan: Plan, part: Part) -> Task:
+    def task(self, plan: Plan, part: Part, folder: RunFolder) -> Task:
         """Return what a worker is told who is to play and count a part."""
-        return CountingTask(plan.match, plan.engine, part, self.folder.part_path(part))
+        return CountingTask(plan.match, plan.engine, part, folder)
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def joint_commission(
     deals: int | None,
     seed: int,
     session: int,
-    results: Path,
+    results: Location,
     frame: Frame,
     outcome: Outcome | None,
     fresh: bool = False,

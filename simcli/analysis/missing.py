@@ -22,6 +22,7 @@ from simcli.runs.pool import Pool
 from simcli.runs.report import Report
 from simcli.runs.staged import Watch, conduct_until
 from simcli.runs.stopping import StoppingRule
+from simcli.runs.store.location import Location
 
 DEFAULT_DEALS = 300_000
 SomeOrder = TypeVar("SomeOrder", bound=Order)
@@ -46,7 +47,7 @@ def commission(
     deals: int | None,
     seed: int,
     session: int,
-    results: Path,
+    results: Location,
     rule: StoppingRule | None = None,
 ) -> Commission:
     """Return one order per variant, line-up and table size, all checked before anything is played.
@@ -67,7 +68,7 @@ def commission(
         Number of deals; None for `DEFAULT_DEALS` in whole sessions, or all of a longer run that is there.
     seed, session : int
         Seed and deals in a session.
-    results : Path
+    results : Path or S3Url
         The results folder.
     rule : StoppingRule, optional
         The rule by which the runs stop, in place of a number of deals.
@@ -79,7 +80,7 @@ def commission(
     """
     refuse_few_deals(deals, session)
     seated = seating(variants, baseline, players, by_players)
-    orders: dict[Path, Order] = {}
+    orders: dict[Location, Order] = {}
     left_out = list(seated.left_out)
     for size, fitting in seated.tables.items():
         for lineup in lineups:

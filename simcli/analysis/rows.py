@@ -13,7 +13,6 @@ from simcli.analysis.finished import AGAIN, FinishedRun
 from simcli.analysis.kernels import DRAWN, NOBODY, STALLED, code_first_out, code_losses
 from simcli.errors import refusal
 from simcli.rules.wording import printable_path
-from simcli.runs.partfile import scan_file
 
 if TYPE_CHECKING:
     import polars as pl
@@ -191,12 +190,11 @@ def _frame_of(run: FinishedRun, first: int, end: int, columns: Sequence[pl.Expr]
     pieces = []
     for part in run.parts_in(first, end):
         start, stop = max(first, part.first) - part.first, min(end, part.end) - part.first
-        path = run.path_of(part)
         try:
-            rows = scan_file(path).slice(start, stop - start)
+            rows = run.scan(part).slice(start, stop - start)
             pieces.append(rows.select(columns).collect())
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             reason = str(error).splitlines()[0]
             message = f"expected the outcome columns of a run, got: {reason} – {AGAIN}"
-            raise refusal(printable_path(path), message) from None
+            raise refusal(printable_path(run.path_of(part)), message) from None
     return pl.concat(pieces, rechunk=True)

@@ -35,7 +35,7 @@ COMMAND = "simcli compare"
 DEFAULT_BOTS = "thrifty"
 DEFAULT_SEED = "1"
 DEFAULT_SESSION = "1"
-DEFAULT_OUT = Path("results")
+DEFAULT_OUT = "results"
 
 
 class Form(StrEnum):
@@ -132,11 +132,11 @@ def compare(
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="DIR",
-            help=f"Variants: results folder. [default: {DEFAULT_OUT}]",
-            parser=results_folder,
+            help=f"Variants: results folder, or s3://BUCKET/PREFIX. [default: {DEFAULT_OUT}]",
+            show_default=False,
         ),
     ] = None,
     summary: SummaryOption = False,
@@ -168,7 +168,7 @@ def compare(
     n_processes = n_workers(workers)
     rule = stopping_rule_of(until_half_width, margin_share if until_decided else None, max_deals, deals)
     own = {
-        "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out,
+        "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out is not None,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
         "--executor": executor != "local", "--collect": collect,
         "--summary": summary,
@@ -181,7 +181,7 @@ def compare(
                 COMMAND,
                 f"{' and '.join(named)} {belong} to variants, these runs are played – leave {them} out",
             )
-        finished: list[Path | FinishedRun] = [Path(run) for run in runs]
+        finished: list[str | FinishedRun] = [*runs]
         left_out: tuple[str, ...] = ()
     else:
         if summary and n_examples:
@@ -205,7 +205,7 @@ def compare(
                 max_deals=None if rule is None else rule.max_deals,
                 frame="opener" if frame is None else frame.value,
                 outcome=None if outcome is None else outcome.value,
-                out=out or DEFAULT_OUT,
+                out=results_folder(DEFAULT_OUT if out is None else out),
                 progress=True,
                 summary=summary,
             )

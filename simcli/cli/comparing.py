@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from simcli.errors import refusal
+from simcli.runs.store.location import is_url
 
 
 class FrameName(StrEnum):
@@ -67,12 +68,17 @@ SummaryOption = Annotated[
 DEFAULT_MARGIN = "0.5pp"
 
 
+def is_folder(name: str) -> bool:
+    """Return whether a name is that of a folder, or a URL."""
+    return is_url(name) or Path(name).is_dir()
+
+
 def are_folders(names: list[str], else_named: str = "variants") -> bool:
     """Return whether folders of runs are named, or something else; both at once are refused."""
     from simcli.rules.shipped import SUFFIXES
     from simcli.rules.wording import printable_path
 
-    folders = [Path(name).is_dir() for name in names]
+    folders = [is_folder(name) for name in names]
     if all(folders):
         return True
     if any(folders):

@@ -40,9 +40,9 @@ def experiment(
     ] = None,
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
-        "results"
-    ),
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+    ] = "results",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -103,7 +103,7 @@ def experiment(
         asked = asked.with_deals(n_deals)
     page = output or PAGES / f"{asked.name}.html"
     check_places(page, png, None, COMMAND)
-    plan = plan_experiment(asked, out)
+    plan = plan_experiment(asked, results_folder(out))
     report = report_for(sys.stderr)
     seconds = plan.seconds(n_processes, report)
     if dry_run:
@@ -122,7 +122,7 @@ def experiment(
     if as_json:
         print_json(result.to_dict())
     else:
-        print_result(result, name, out)
+        print_result(result, name, results_folder(out))
     write_page(result, page, png, None, workers=n_processes)
 
 

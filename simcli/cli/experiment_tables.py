@@ -34,6 +34,7 @@ from simcli.experiments.result import Result
 from simcli.report.answers import answers
 from simcli.report.charts.contrasts import effect_words, than_words
 from simcli.rules.shelf import EXPERIMENTS
+from simcli.runs.store.location import Location
 
 FEW_VERDICTS = 6
 """As many verdicts as are told one by one; of more, the strongest, below a table of all."""
@@ -156,7 +157,7 @@ def _print_left_out(left_out: Iterable[LeftOut], out: Console) -> None:
 # ------------------------------------------------------------------------------------ what came out
 
 
-def print_result(result: Result, name: str, results: Path) -> None:
+def print_result(result: Result, name: str, results: Location) -> None:
     """Print what came out of an experiment, on about a page.
 
     Parameters
@@ -165,7 +166,7 @@ def print_result(result: Result, name: str, results: Path) -> None:
         What came out.
     name : str
         The experiment, as the command named it.
-    results : Path
+    results : Path or S3Url
         The results folder.
     """
     out = console()
@@ -304,7 +305,7 @@ def _print_contrasts(found: Further, out: Console) -> None:
     out.print()
 
 
-def _print_next(result: Result, name: str, results: Path, out: Console) -> None:
+def _print_next(result: Result, name: str, results: Location, out: Console) -> None:
     """Name the command that may be wanted next: more deals, or the numbers behind the strongest change."""
     where = [] if results == Path("results") else ["--out", str(results)]
     verdicts = [verdict for table in _tables(result) for verdict in table.verdicts]

@@ -15,6 +15,7 @@ from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
 from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import results_folder
 from simcli.errors import refusal
+from simcli.runs.store.location import Location
 
 if TYPE_CHECKING:
     from simcli.analysis.planning import ComparisonPlan, PlannedVariant
@@ -65,9 +66,9 @@ def plan(
     ] = None,
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
-        "results"
-    ),
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+    ] = "results",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")] = False,
 ) -> None:
     """Say how many deals a comparison takes, and how long.
@@ -89,6 +90,7 @@ def plan(
     if margin is not None and half_width is not None:
         raise refusal(COMMAND, "expected --margin or --half-width, got both")
     place, n_most = place_of(executor, collect), workers_asked(workers)
+    results = results_folder(out)
     size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
     if half_width is not None:
         threshold = share_of_points(half_width, "--half-width", LARGEST_THRESHOLD)
@@ -103,7 +105,7 @@ def plan(
         deals=None,
         seed=whole_number(seed, "--seed", 0, MAX_SEED),
         session=1,
-        results=out,
+        results=results,
     )
     refuse_nothing_to_judge(ordered.orders, baseline, COMMAND)
     report = report_for(sys.stderr)
@@ -120,7 +122,7 @@ def plan(
     except KeyboardInterrupt:
         say_stopped(report)
         raise
-    command = _command(variants, found, baseline, size, out)
+    command = _command(variants, found, baseline, size, results)
     if as_json:
         print_json({**asdict(found), "left_out": list(ordered.left_out), "command": command})
     else:
@@ -128,7 +130,7 @@ def plan(
 
 
 def _command(
-    variants: list[str], found: ComparisonPlan, baseline: str | None, players: int | None, out: Path
+    variants: list[str], found: ComparisonPlan, baseline: str | None, players: int | None, out: Location
 ) -> str:
     """Return the command that plays what was planned."""
     words = ["simcli", "compare", *variants]

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,8 +33,8 @@ class Form(StrEnum):
 
 def replay(
     run_dir: Annotated[
-        Path | None,
-        typer.Argument(metavar="RUN_DIR", help="Folder of a run.", show_default=False),
+        str | None,
+        typer.Argument(metavar="RUN_DIR", help="Folder of a run, or its URL.", show_default=False),
     ] = None,
     deal: Annotated[str | None, typer.Option(metavar="I", help="The deal to replay, counted from 0.")] = None,
     deals: Annotated[
@@ -117,16 +116,17 @@ def _named_run(
     return run, MAX_DEALS
 
 
-def _run_of_folder(folder: Path, named: list[str]) -> tuple[Match, int]:
+def _run_of_folder(folder: str, named: list[str]) -> tuple[Match, int]:
     """Return the run of a folder, and how many deals it has."""
     from simcli.records.replay import other_engine, plan_of_folder
+    from simcli.runs.store.location import location
 
     if named:
         options = " and ".join(f"--{name}" for name in named)
         raise refusal(
             COMMAND, f"expected a folder or options that name a run, got both – leave out {options}"
         )
-    plan = plan_of_folder(folder)
+    plan = plan_of_folder(location(folder))
     warning = other_engine(plan)
     if warning:
         print(fitted(warning, sys.stderr), file=sys.stderr)

@@ -22,6 +22,7 @@ from simcli.cli.comparing import (
     OutcomeOption,
     WorkersOption,
     are_folders,
+    is_folder,
 )
 from simcli.cli.run import n_workers, results_folder
 from simcli.cli.speech import remark
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from simcli.experiments.result import Result
 
 COMMAND = "simcli report"
-DEFAULT_OUT = Path("results")
+DEFAULT_OUT = "results"
 LONGEST_TITLE = 200
 
 
@@ -73,9 +74,11 @@ def report(
     ] = None,
     workers: WorkersOption = None,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            metavar="DIR", help="Experiment: results folder. [default: results]", parser=results_folder
+            metavar="DIR",
+            help=f"Experiment: results folder, or s3://BUCKET/PREFIX. [default: {DEFAULT_OUT}]",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
@@ -90,15 +93,15 @@ def report(
     _refuse_long_title(title)
     n_threads = n_workers(workers)
     found: Result | Comparison
-    if len(names) == 1 and not Path(names[0]).is_dir() and not _is_lost_folder(names[0]):
+    if len(names) == 1 and not is_folder(names[0]) and not _is_lost_folder(names[0]):
         own = {
             "--baseline": baseline, "--margin": margin != DEFAULT_MARGIN, "--outcome": outcome,
             "--frame": frame, "--adjust": adjust,
         }  # fmt: skip
         _refuse(own, "runs, an experiment has its own in its file")
-        found = _experiment(names[0], deals, out or DEFAULT_OUT, n_threads)
+        found = _experiment(names[0], deals, DEFAULT_OUT if out is None else out, n_threads)
     else:
-        _refuse({"--deals": deals, "--out": out}, "experiments, these are runs")
+        _refuse({"--deals": deals, "--out": out is not None}, "experiments, these are runs")
         found = _compared(names, baseline, margin, frame, outcome, adjust, n_threads)
     write_page(found, page, png, json, title=title or "", workers=n_threads)
     _tell_next(found)
@@ -138,7 +141,7 @@ def _compared(
         raise refusal(COMMAND, f"expected folders of finished runs, {what}")
     remark(f"comparing {len(names)} {'run' if len(names) == 1 else 'runs'} …")
     return compare(
-        [Path(name) for name in names],
+        names,
         baseline,
         margin_share,
         None if frame is None else frame.value,
@@ -149,7 +152,7 @@ def _compared(
     )
 
 
-def _experiment(name: str, deals: str | None, out: Path, workers: int) -> Result:
+def _experiment(name: str, deals: str | None, out: str, workers: int) -> Result:
     """Return what an experiment found, all of whose runs are there."""
     from simcli.experiments.conduct import conduct_experiment
     from simcli.experiments.load import load_experiment
@@ -162,12 +165,12 @@ def _experiment(name: str, deals: str | None, out: Path, workers: int) -> Result
     asked = load_experiment(name)
     if deals is not None:
         asked = asked.with_deals(whole_number(deals, "--deals", 1, MAX_DEALS))
-    plan = plan_experiment(asked, out)
-    missing = [each for each in plan.cells if not each.order.folder.run_path.is_file()]
+    plan = plan_experiment(asked, results_folder(out))
+    missing = [each for each in plan.cells if not each.order.folder.has_report()]
     missing += [each for each in plan.cells if each.missing and asked.rule is None and each not in missing]
     if missing:
         command = ["simcli", "experiment", name, *(["-n", deals] if deals is not None else [])]
-        command += ["--out", str(out)] if out != DEFAULT_OUT else []
+        command += ["--out", out] if out != DEFAULT_OUT else []
         n = len(plan.cells)
         raise refusal(
             asked.name,

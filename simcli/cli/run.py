@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +15,7 @@ from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
 from simcli.cli.interrupted import say_stopped
 from simcli.cli.speech import remark
 from simcli.errors import refusal
+from simcli.runs.store.location import Location, location
 
 if TYPE_CHECKING:
     from simcli.analysis.joint import JointOrder
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from simcli.runs.report import Report
 
 
-def results_folder(text: str | Path) -> Path:
+def results_folder(text: str) -> Location:
     """Return the results folder that --out names."""
-    if str(text) == "":
+    if not text:
         raise refusal("--out", "expected a folder, got nothing")
-    return Path(text)
+    return location(text)
 
 
 def run(
@@ -82,9 +82,9 @@ def run(
             help="Play every rotation of the line-up, one run each: no bot has the better seats.",
         ),
     ] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Results folder.", parser=results_folder)] = Path(
-        "results"
-    ),
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+    ] = "results",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing where a run exists.")
     ] = False,
@@ -132,6 +132,7 @@ def run(
     n_session = whole_number(session, "--session", 1, MAX_SESSION)
     n_deals = None if deals is None else whole_number(deals, "--deals", 1, MAX_DEALS)
     size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
+    results = results_folder(out)
     report = report_for(sys.stderr)
     carry_out: Callable[[Pool], Iterator[Outcome]]
     if summary:
@@ -142,7 +143,7 @@ def run(
             raise refusal("--rotate", "expected none with --summary, for rotations are compared by rows")
         joint = joint_commission(
             variants, lineups=[bots], baseline=baseline, players=[] if size is None else [size],
-            by_players=False, deals=n_deals, seed=n_seed, session=n_session, results=out,
+            by_players=False, deals=n_deals, seed=n_seed, session=n_session, results=results,
             frame="opener" if frame is None else frame.value,
             outcome=None if outcome is None else outcome.value, fresh=fresh,
         )  # fmt: skip
@@ -152,7 +153,7 @@ def run(
     else:
         _refuse_without_summary({"--baseline": baseline, "--frame": frame, "--outcome": outcome})
         orders = make_orders(
-            variants, bots=bots, seed=n_seed, session=n_session, deals=n_deals, players=size, results=out,
+            variants, bots=bots, seed=n_seed, session=n_session, deals=n_deals, players=size, results=results,
             fresh=fresh, rule=rule, rotate=rotate,
         )  # fmt: skip
         if rule is None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 
 def runs(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results folder.")] = Path("results"),
+    folder: Annotated[
+        str, typer.Argument(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+    ] = "results",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the runs in a results folder.
@@ -18,9 +19,11 @@ def runs(
     """
     from simcli.cli.tables import print_json, print_runs
     from simcli.runs.listing import list_runs
+    from simcli.runs.store.location import location
 
-    listed = list_runs(folder)
+    results = location(folder)
+    listed = list_runs(results)
     if as_json:
         print_json([entry.as_mapping() for entry in listed])
     else:
-        print_runs(listed, folder)
+        print_runs(listed, results)

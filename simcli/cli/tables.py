@@ -17,6 +17,7 @@ from simcli.cli.speech import remark
 from simcli.rules.canonical import differences
 from simcli.rules.variant import RULE_OPTIONS, Variant
 from simcli.rules.wording import printable_path, without_bytes
+from simcli.runs.store.location import Location
 
 if TYPE_CHECKING:
     from simcli.runs.listing import Listed
@@ -89,7 +90,7 @@ def percent(share: float) -> str:
     return f"{share * 100:.2f} %"
 
 
-def print_runs(listed: Sequence[Listed], folder: Path) -> None:
+def print_runs(listed: Sequence[Listed], folder: Location) -> None:
     """Print the runs of a results folder, one line each, and what is damaged."""
     out = console()
     if not listed:

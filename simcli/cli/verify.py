@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from simcli.runs.pool import Pool
     from simcli.runs.report import Report
+    from simcli.runs.store.location import Location
     from simcli.runs.verify import Verified
 
 EXIT_DAMAGED = 1
@@ -22,7 +22,7 @@ EXIT_DAMAGED = 1
 
 def verify(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="RUN…", help="Folders of runs.", show_default=False)
+        list[str], typer.Argument(metavar="RUN…", help="Folders of runs, or their URLs.", show_default=False)
     ],
     sample: Annotated[
         str, typer.Option(metavar="N", help="Play about N deals of each again, drawn at random.")
@@ -45,19 +45,21 @@ def verify(
     from simcli.rules.numbers import whole_number
     from simcli.runs.pool import Pool
     from simcli.runs.report import report_for
+    from simcli.runs.store.location import location
     from simcli.runs.verify import MAX_SAMPLE, run_of
 
     n_sample = whole_number(sample, "--sample", 0, MAX_SAMPLE)
     if workers is not None and not repair:
         raise refusal("--workers", "expected --repair with it, got none")
     n_processes = n_workers(workers)
-    for folder in folders:
-        run_of(folder)  # what is no run is told before hours of reading
+    places = [location(folder) for folder in folders]
+    for place in places:
+        run_of(place)  # what is no run is told before hours of reading
     report = report_for(sys.stderr)
     verified = []
     with Pool(n_processes) as pool:
-        for folder in folders:
-            verified.append(_verified(folder, n_sample, pool if repair else None, report))
+        for place in places:
+            verified.append(_verified(place, n_sample, pool if repair else None, report))
             if not as_json:
                 _print(verified[-1])
     if as_json:
@@ -66,7 +68,7 @@ def verify(
         raise typer.Exit(EXIT_DAMAGED)
 
 
-def _verified(folder: Path, sample: int, pool: Pool | None, report: Report) -> Verified:
+def _verified(folder: Location, sample: int, pool: Pool | None, report: Report) -> Verified:
     """Verify a run, and repair it if there is a pool for that, showing how far it is."""
     from simcli.runs.engine import ready_engine
     from simcli.runs.repair import repair_run

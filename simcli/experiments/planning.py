@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.experiments.design import Cell, Design, design_of
@@ -13,6 +12,7 @@ from simcli.runs.orders import Order, check_order
 from simcli.runs.plan import Match, Plan
 from simcli.runs.play import measured_speed
 from simcli.runs.report import Report
+from simcli.runs.store.location import Location
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,14 @@ class ExperimentPlan:
         )
 
 
-def plan_experiment(experiment: Experiment, results: Path) -> ExperimentPlan:
+def plan_experiment(experiment: Experiment, results: Location) -> ExperimentPlan:
     """Return what an experiment orders, all of it checked, and what of it is there.
 
     Parameters
     ----------
     experiment : Experiment
         The experiment.
-    results : Path
+    results : Path or S3Url
         The results folder. A run in it that is longer than asked for is used up to the smallest number of
         deals that it was declared with and that is not smaller.
 
@@ -116,7 +116,7 @@ def plan_experiment(experiment: Experiment, results: Path) -> ExperimentPlan:
     return ExperimentPlan(experiment, design, tuple(cells))
 
 
-def _planned(experiment: Experiment, cell: Cell, results: Path) -> PlannedCell:
+def _planned(experiment: Experiment, cell: Cell, results: Location) -> PlannedCell:
     match = Match(cell.variant, cell.lineup, experiment.seed, experiment.session)
     rule = experiment.rule
     order = Order(match, experiment.deals if rule is None else None, results, rule)
@@ -139,8 +139,5 @@ def _declared(plan: Plan | None, deals: int) -> int:
 
 def _deals_there(order: Order, plan: Plan, deals: int) -> int:
     """Return how many of a run's first deals lie in its folder."""
-    return sum(
-        part.n_deals
-        for part in plan.parts(deals)
-        if part.end <= deals and order.folder.part_path(part).is_file()
-    )
+    there = set(order.folder.part_names())
+    return sum(part.n_deals for part in plan.parts(deals) if part.end <= deals and part.file_name in there)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from simcli.bots.own.play import decide_seen
 from simcli.engine.game import Event, Game
@@ -11,9 +10,10 @@ from simcli.errors import refusal
 from simcli.records.record import Record, record_deal
 from simcli.rules.wording import printable_path
 from simcli.runs import plan as runs
-from simcli.runs.folder import PLAN_FILE
+from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.planfile import load_plan
+from simcli.runs.store.location import Location
 
 
 def replay(run: runs.Match, deals: range, legal: bool = False) -> Iterator[Record]:
@@ -51,7 +51,7 @@ def _play_out(game: Game) -> None:
         game.play_move(decide_seen(game.state, game.table))
 
 
-def plan_of_folder(folder: Path) -> runs.Plan:
+def plan_of_folder(folder: Location) -> runs.Plan:
     """Return the plan of a run folder.
 
     Raises
@@ -60,12 +60,12 @@ def plan_of_folder(folder: Path) -> runs.Plan:
         There is no such folder, no plan in it, or none that can be read.
     """
     where = printable_path(folder)
-    if not folder.is_dir():
+    run = RunFolder(folder)
+    if not run.is_there():
         raise refusal(where, "expected the folder of a run, there is none – `simcli runs` lists them")
-    path = folder / PLAN_FILE
-    if not path.is_file():
+    if not run.has_plan():
         raise refusal(where, f"expected a run with its {PLAN_FILE}, there is none – `simcli runs` lists runs")
-    return load_plan(path)
+    return load_plan(run.plan_path)
 
 
 def other_engine(plan: runs.Plan) -> str | None:

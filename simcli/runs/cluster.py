@@ -16,7 +16,6 @@ from concurrent.futures import Executor, Future
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from simcli.errors import InputError, Problem, RunError, input_error, refusal
@@ -24,9 +23,9 @@ from simcli.rules.wording import printable_path
 from simcli.runs import cluster_worker
 from simcli.runs.board import Board, interrupts_held
 from simcli.runs.engine import load_engine, ready_engine
-from simcli.runs.folder import PLAN_FILE
+from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity
-from simcli.runs.partfile import PartRecord, write_whole
+from simcli.runs.partfile import PartRecord
 from simcli.runs.play import PlayedPart, Task, played_part
 from simcli.runs.pool import ExecutorGone, Pool, WorkerDied, usable_cores
 from simcli.runs.report import Report
@@ -131,9 +130,9 @@ class ClusterExecutor(Executor):
         except Exception as error:
             raise self._gone(error) if not self._is_alive() else error from None
         if isinstance(played, PlayedPart):
-            write_whole(task.path, played.content)
+            task.folder.store.write(task.part.file_name, played.content)
             return played.record
-        if played is not None and not _is_seen(task.path, ARRIVAL_S):
+        if played is not None and not _is_seen(task.folder, task.part.file_name, ARRIVAL_S):
             raise RunError(
                 f"{printable_path(task.path)}: a worker of {self.name} wrote it to a folder that is not this "
                 "one – give --collect, or an --out on a disk that all machines share"
@@ -160,10 +159,10 @@ def run_errand(errand: Errand) -> PlayedPart | PartRecord | None:
         raise RunError("\n".join(map(str, version_problems({_address(): mine}, errand.versions))))
     if errand.is_collected:
         return played_part(errand.task)
-    folder = errand.task.path.parent
-    if not _is_seen(folder / PLAN_FILE, FIRST_LOOK_S):
+    folder = errand.task.folder
+    if not _is_seen(folder, PLAN_FILE, FIRST_LOOK_S):
         raise RunError(
-            f"{_address()}: expected the folder {printable_path(folder)}, it is not on this machine – "
+            f"{_address()}: expected the folder {printable_path(folder.path)}, it is not on this machine – "
             "give --collect, or an --out on a disk that all machines share"
         )
     return errand.function(errand.task)
@@ -191,10 +190,10 @@ def _address() -> str:
     return str(get_worker().address)
 
 
-def _is_seen(path: Path, seconds: float) -> bool:
+def _is_seen(folder: RunFolder, name: str, seconds: float) -> bool:
     """Return whether a file is there, or comes in a moment: shared disks take their time."""
     deadline = time.monotonic() + seconds
-    while not path.is_file():
+    while not folder.store.has(name):
         if time.monotonic() > deadline:
             return False
         time.sleep(VISIBLE_STEP_S)

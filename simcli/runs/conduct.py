@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.runs.digest import add_digests, digest_text
@@ -18,6 +17,7 @@ from simcli.runs.pool import Pool
 from simcli.runs.progress import Progress
 from simcli.runs.report import Report
 from simcli.runs.speeds import Speeds
+from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary, add_summaries, n_positions
 from simcli.runs.taking import TakenRun, disk_errors, taken_up
 from simcli.runs.together import Share, play_together, raise_errors
@@ -156,7 +156,7 @@ def _rounds(orders: Iterable[Order]) -> Iterator[list[Order]]:
     """Yield orders that can be carried out together: of one folder each, and no more than can be held."""
     waiting = list(orders)
     most = room_for_locks(len(waiting))
-    together: dict[Path, Order] = {}
+    together: dict[Location, Order] = {}
     for order in waiting:
         if order.folder.path in together or len(together) == most:
             yield list(together.values())

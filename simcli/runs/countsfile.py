@@ -11,7 +11,6 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from simcli.runs.digest import add_digests, digest_text
@@ -19,6 +18,7 @@ from simcli.runs.identity import engine_text
 from simcli.runs.jointmatch import JointMatch
 from simcli.runs.partfile import DamagedPart, PartRecord, checksum_of
 from simcli.runs.plan import Part, Plan
+from simcli.runs.store.store import Store
 from simcli.runs.summary import Summary
 
 FORMAT = "simcli-counts/1"
@@ -72,13 +72,13 @@ def counts_bytes(
     return gzip.compress(f"{json.dumps(about)}\n{told}\n".encode(), COMPRESSION_LEVEL, mtime=0)
 
 
-def read_counts_record(path: Path, plan: Plan, part: Part, known: str | None = None) -> CountsRecord | None:
+def read_counts_record(store: Store, plan: Plan, part: Part, known: str | None = None) -> CountsRecord | None:
     """Return what a part's file says of itself, None if there is no file.
 
     Parameters
     ----------
-    path, plan, part
-        The file, and what it belongs to.
+    store, plan, part
+        The folder that it lies in, and what it belongs to.
     known : str, optional
         The checksum that the file had when it was written.
 
@@ -87,9 +87,10 @@ def read_counts_record(path: Path, plan: Plan, part: Part, known: str | None = N
     DamagedPart
         The file is cut short, unreadable, altered, or belongs to others, to another range or engine.
     """
-    if not path.is_file():
+    try:
+        content = _content(store, part)
+    except FileNotFoundError:
         return None
-    content = _content(path)
     checksum = checksum_of(content)
     record, _ = _told(content, plan, part)
     if known not in (None, checksum):
@@ -97,16 +98,21 @@ def read_counts_record(path: Path, plan: Plan, part: Part, known: str | None = N
     return replace(record, checksum=checksum)
 
 
-def read_counts(path: Path, plan: Plan, part: Part) -> tuple[CountsRecord, Mapping[str, Any]]:
+def read_counts(store: Store, plan: Plan, part: Part) -> tuple[CountsRecord, Mapping[str, Any]]:
     """Return what a part's file says of itself, and its counts; errors as for `read_counts_record`."""
-    record, told = _told(_content(path), plan, part)
+    try:
+        record, told = _told(_content(store, part), plan, part)
+    except FileNotFoundError as error:
+        raise DamagedPart(f"it cannot be read ({error.strerror})") from None
     counts: Mapping[str, Any] = json.loads(told)
     return record, counts
 
 
-def _content(path: Path) -> bytes:
+def _content(store: Store, part: Part) -> bytes:
     try:
-        return path.read_bytes()
+        return store.read(part.file_name)
+    except FileNotFoundError:
+        raise
     except OSError as error:
         raise DamagedPart(f"it cannot be read ({error.strerror})") from None
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 from simcli.errors import refusal
 from simcli.rules.wording import printable, printable_path
@@ -20,10 +19,11 @@ from simcli.runs.partfile import (
     DamagedPart,
     PartRecord,
     read_record,
-    write_whole,
 )
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.planfile import NO_ROWS, load_plan, yaml_text
+from simcli.runs.store.location import Location
+from simcli.runs.store.store import Lock, Store, store_at
 from simcli.runs.sums import SUMS_FILE, load_sums, write_sums
 
 PLAN_FILE = "plan.yaml"
@@ -48,42 +48,85 @@ class RunFolder:
 
     Attributes
     ----------
-    path : Path
+    path : Path or S3Url
         The folder; it need not exist yet.
+    token : str
+        That of the lock under which it is written, if one is held.
     """
 
-    path: Path
+    path: Location
+    token: str = field(default="", compare=False)
 
     part_name: ClassVar[re.Pattern[str]] = PART_NAME
 
     @staticmethod
-    def load(path: Path) -> Plan:
+    def load(path: Location) -> Plan:
         """Load a plan as it lies in such a folder."""
         return load_plan(path)
 
     @staticmethod
-    def read_part(path: Path, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
+    def read_part(store: Store, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
         """Return what a part's file says, as `partfile.read_record` does."""
-        return read_record(path, plan, part, known)
+        return read_record(store, plan, part, known)
 
     @property
-    def plan_path(self) -> Path:
+    def store(self) -> Store:
+        """Return what keeps the files of the folder."""
+        return store_at(self.path, self.token)
+
+    @contextmanager
+    def locked(self) -> Iterator[Lock]:
+        """Hold the lock of the folder, if nobody else does."""
+        lock = self.store.lock()
+        lock.take()
+        try:
+            yield lock
+        finally:
+            lock.release()
+
+    def holder(self) -> str | None:
+        """Return who plays there, None if nobody does."""
+        with self.locked() as lock:
+            return lock.holder
+
+    def absolute(self) -> Self:
+        """Return the folder as processes that run elsewhere have to be told of it."""
+        return replace(self, path=self.path.absolute())
+
+    def under(self, lock: Lock) -> Self:
+        """Return the folder as it is written under a lock."""
+        return replace(self, token=lock.token)
+
+    @property
+    def plan_path(self) -> Location:
         """Return where the plan lies."""
         return self.path / PLAN_FILE
 
     @property
-    def run_path(self) -> Path:
+    def run_path(self) -> Location:
         """Return where the report on the complete run lies."""
         return self.path / RUN_FILE
 
     @property
-    def sums_path(self) -> Path:
+    def sums_path(self) -> Location:
         """Return where the checksums of the parts lie."""
         return self.path / SUMS_FILE
 
-    def part_path(self, part: Part) -> Path:
+    def part_path(self, part: Part) -> Location:
         """Return where a part lies."""
         return self.path / part.file_name
+
+    def is_there(self) -> bool:
+        """Return whether there is such a folder."""
+        return self.store.is_there()
+
+    def has_plan(self) -> bool:
+        """Return whether a plan lies there."""
+        return self.store.has(PLAN_FILE)
+
+    def has_report(self) -> bool:
+        """Return whether there is a report on the complete run."""
+        return self.store.has(RUN_FILE)
 
     def plan(self) -> Plan | None:
         """Return the plan of the run in the folder, None if the folder is empty or not there.
@@ -94,7 +137,7 @@ class RunFolder:
             The folder holds something else, or its plan cannot be read.
         """
         self.refuse_other_contents()
-        if self.plan_path.exists():
+        if self.has_plan():
             return self.load(self.plan_path)
         if any(not _is_temporary(name) and name != LOCK_FILE for name in self._names()):
             message = f"expected a {PLAN_FILE}, got parts without one – {WAY_OUT}"
@@ -120,9 +163,17 @@ class RunFolder:
 
     def write_plan(self, plan: Plan) -> None:
         """Write the plan; the report on a shorter run goes first, for it no longer tells the whole."""
-        self.run_path.unlink(missing_ok=True)
+        self.remove_report()
         self.make()
-        write_whole(self.plan_path, yaml_text(plan.as_mapping()).encode())
+        self.store.write(PLAN_FILE, yaml_text(plan.as_mapping()).encode())
+
+    def write_report(self, mapping: dict[str, Any]) -> None:
+        """Write the report on the complete run."""
+        self.store.write(RUN_FILE, yaml_text(mapping).encode())
+
+    def remove_report(self) -> None:
+        """Remove the report: the run is not complete, or not any more."""
+        self.store.remove(RUN_FILE)
 
     def records(self, plan: Plan, parts: Iterable[Part]) -> tuple[list[PartRecord], list[Part], list[Damage]]:
         """Return which parts are complete, which are absent, and which are damaged; look at every byte."""
@@ -130,8 +181,9 @@ class RunFolder:
         absent: list[Part] = []
         damaged: list[Damage] = []
         wanted = list(parts)
-        sums = load_sums(self.sums_path)
-        for part, found in zip(wanted, _in_threads(partial(self._found, plan, sums), wanted), strict=True):
+        there, sums = frozenset(self._names()), load_sums(self.store)
+        check = partial(self._found, plan, there, sums)
+        for part, found in zip(wanted, _in_threads(check, wanted), strict=True):
             if found is None:
                 absent.append(part)
             elif isinstance(found, Damage):
@@ -140,67 +192,55 @@ class RunFolder:
                 complete.append(found)
         return complete, absent, damaged
 
-    def _found(self, plan: Plan, sums: dict[str, str], part: Part) -> PartRecord | Damage | None:
+    def _found(
+        self, plan: Plan, there: Collection[str], sums: dict[str, str], part: Part
+    ) -> PartRecord | Damage | None:
+        if part.file_name not in there:
+            return None
         try:
-            return self.read_part(self.part_path(part), plan, part, sums.get(part.file_name))
+            return self.read_part(self.store, plan, part, sums.get(part.file_name))
         except DamagedPart as error:
             return Damage(part, str(error))
 
     def note_sums(self, records: Iterable[PartRecord]) -> None:
         """Write down the checksums of complete parts, beside those of the other parts that are there."""
-        before = load_sums(self.sums_path)
+        before = load_sums(self.store)
         told = before | {record.part.file_name: record.checksum for record in records}
         sums = {name: told[name] for name in self._names() if name in told}
         if sums != before:
-            write_sums(self.sums_path, sums)
+            write_sums(self.store, sums)
 
     def clear(self) -> None:
         """Remove a run, and nothing else: first what says that it is complete, last its plan."""
         self.refuse_other_contents()
-        self.run_path.unlink(missing_ok=True)
+        self.remove_report()
         self.remove_temporary()
         for name in self.part_names():
-            (self.path / name).unlink()
-        self.sums_path.unlink(missing_ok=True)
-        self.plan_path.unlink(missing_ok=True)
+            self.store.remove(name)
+        self.store.remove(SUMS_FILE)
+        self.store.remove(PLAN_FILE)
 
     def remove_parts_after(self, last: int) -> None:
         """Remove the parts whose number is above `last`."""
         for name in self._names():
             match = self.part_name.fullmatch(name)
             if match is not None and int(match[1]) > last:
-                (self.path / name).unlink()
+                self.store.remove(name)
         self.note_sums(())
 
     def remove_temporary(self) -> None:
         """Remove what a killed worker left behind."""
         for name in self._names():
             if _is_temporary(name):
-                (self.path / name).unlink(missing_ok=True)
+                self.store.remove(name)
 
     def refuse_unwritable(self) -> None:
         """Raise an `InputError` if the folder cannot be made or written."""
-        there = next(path for path in (self.path, *self.path.absolute().parents) if os.path.lexists(path))
-        where = printable_path(there)
-        if there.is_symlink() and not there.exists():
-            target = printable_path(os.readlink(there))
-            raise refusal(
-                where, f"expected a folder, got a link to {target}, which is not there – give another --out"
-            )
-        if not there.is_dir():
-            raise refusal(where, "expected a folder, got a file – give another --out")
-        if not os.access(there, os.W_OK | os.X_OK):
-            raise refusal(
-                where, "expected a folder that can be written, got one that cannot – give another --out"
-            )
+        self.store.refuse_unwritable()
 
     def make(self) -> None:
         """Make the folder, if it is not there."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"expected a folder that can be made, got: {error.strerror} – give another --out"
-            raise refusal(printable_path(self.path), message) from None
+        self.store.make()
 
     def part_names(self) -> list[str]:
         """Return the names of the parts that are there, whether planned and sound or not."""
@@ -208,7 +248,7 @@ class RunFolder:
 
     def _names(self) -> list[str]:
         try:
-            return sorted(os.listdir(self.path))
+            return self.store.names()
         except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
@@ -217,7 +257,8 @@ class RunFolder:
 
     def refuse_other_contents(self) -> None:
         """Raise an `InputError` if anything but a run lies in the folder."""
-        strange = [name for name in self._names() if not self._is_ours(name)]
+        names, store = self._names(), self.store
+        strange = [name for name in names if not self._is_ours(name)]
         if any(COUNTS_NAME.fullmatch(name) for name in strange):
             raise refusal(printable_path(self.path), f"expected a run with rows, got counts – {NO_ROWS}")
         if strange:
@@ -225,11 +266,10 @@ class RunFolder:
             more = f" and {len(strange) - 3} more" if len(strange) > 3 else ""
             message = f"expected nothing but a run of simcli, got {shown}{more} – move it away"
             raise refusal(printable_path(self.path), f"{message}, or give another --out")
-        for name in self._names():
-            path = self.path / name
-            if not path.is_file() and os.path.lexists(path):  # what another command sweeps away is no fault
+        for name in names:
+            if store.is_no_file(name):
                 message = "expected a file of a run, got something else – move it away, or give another --out"
-                raise refusal(printable_path(path), message)
+                raise refusal(printable_path(self.path / name), message)
 
     def _is_ours(self, name: str) -> bool:
         known = (PLAN_FILE, RUN_FILE, SUMS_FILE, LOCK_FILE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from simcli.runs.countsfile import read_counts_record
@@ -13,6 +12,8 @@ from simcli.runs.jointmatch import COUNTS_NAME, FORMAT
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan
 from simcli.runs.planfile import load_joint_plan
+from simcli.runs.store.location import Location
+from simcli.runs.store.store import Store, store_at
 
 
 @dataclass(frozen=True)
@@ -22,25 +23,25 @@ class JointFolder(RunFolder):
     part_name: ClassVar[re.Pattern[str]] = COUNTS_NAME
 
     @staticmethod
-    def load(path: Path) -> Plan:
+    def load(path: Location) -> Plan:
         """Load a plan as it lies in such a folder."""
         return load_joint_plan(path)
 
     @staticmethod
-    def read_part(path: Path, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
+    def read_part(store: Store, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
         """Return what a part's file says, as `countsfile.read_counts_record` does."""
-        return read_counts_record(path, plan, part, known)
+        return read_counts_record(store, plan, part, known)
 
 
-def is_joint(path: Path) -> bool:
+def is_joint(path: Location) -> bool:
     """Return whether a folder is one of variants that are counted together, by the first line of its plan."""
     try:
-        with open(path / PLAN_FILE, encoding="utf-8", errors="replace") as file:
-            return file.readline().strip() == f"format: {FORMAT}"
+        with store_at(path).open(PLAN_FILE) as file:
+            return file.readline().strip() == f"format: {FORMAT}".encode()
     except OSError:
         return False
 
 
-def folder_at(path: Path) -> RunFolder:
+def folder_at(path: Location) -> RunFolder:
     """Return a folder as what it is."""
     return JointFolder(path) if is_joint(path) else RunFolder(path)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from simcli.errors import InputError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import PLAN_FILE, RUN_FILE, RunFolder
+from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.jointfolder import folder_at, is_joint
 from simcli.runs.runfile import report_problems
+from simcli.runs.store.location import Location
+from simcli.runs.store.store import store_at
 
 State = Literal["finished", "unfinished", "damaged"]
 
@@ -60,7 +60,7 @@ class Listed:
         return asdict(self)
 
 
-def list_runs(results: Path) -> list[Listed]:
+def list_runs(results: Location) -> list[Listed]:
     """Return the runs of a results folder, by name.
 
     Raises
@@ -69,16 +69,12 @@ def list_runs(results: Path) -> list[Listed]:
         There is no such folder, or it cannot be read.
     """
     try:
-        names = sorted(os.listdir(results))
+        names = store_at(results).names()
     except OSError as error:
         message = f"expected a results folder, got: {error.strerror}"
         raise refusal(printable_path(results), message) from None
-    folders = [results / name for name in names]
-    return [_listed(folder_at(path)) for path in folders if _is_run(path)]
-
-
-def _is_run(path: Path) -> bool:
-    return (path / PLAN_FILE).is_file() or (path / RUN_FILE).is_file()
+    folders = [folder_at(results / name) for name in names]
+    return [_listed(folder) for folder in folders if folder.has_plan() or folder.has_report()]
 
 
 def _listed(folder: RunFolder) -> Listed:
@@ -94,7 +90,7 @@ def _listed(folder: RunFolder) -> Listed:
     complete, absent, damaged = folder.records(plan, plan.parts())
     problems = [f"{printable_path(folder.part_path(damage.part))}: {damage.reason}" for damage in damaged]
     digest = digest_text(add_digests(*(record.digest for record in complete)))
-    has_report = not absent and not damaged and folder.run_path.is_file()
+    has_report = not absent and not damaged and folder.has_report()
     if has_report:
         problems += map(str, report_problems(folder.run_path, plan, digest, folder.load))
     state: State = "damaged" if problems else "finished" if has_report else "unfinished"

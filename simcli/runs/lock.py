@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +31,7 @@ class RunLock:
 
     folder: Path
     holder: str | None = None
+    token: str = field(default="", init=False)  # on a disk nobody has to ask again whether it is held
     _descriptor: int | None = field(default=None, init=False)
 
     @property
@@ -76,11 +75,16 @@ class RunLock:
 
     def refuse_busy(self) -> None:
         """Raise an `InputError` if another command plays in the folder."""
-        if self.holder is not None:
-            raise refusal(
-                printable_path(self.folder),
-                f"is being played by another simcli ({self.holder}) – wait for it or give another --out",
-            )
+        refuse_busy(self.folder, self.holder)
+
+
+def refuse_busy(folder: object, holder: str | None) -> None:
+    """Raise an `InputError` if somebody holds a folder."""
+    if holder is not None:
+        raise refusal(
+            printable_path(folder),
+            f"is being played by another simcli ({holder}) – wait for it or give another --out",
+        )
 
 
 def room_for_locks(n: int) -> int:
@@ -100,23 +104,6 @@ def room_for_locks(n: int) -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return n if soft == resource.RLIM_INFINITY else max(1, min(n, soft - OTHER_FILES))
-
-
-@contextmanager
-def run_lock(folder: Path) -> Iterator[RunLock]:
-    """Hold the lock of a run folder, if nobody else does."""
-    lock = RunLock(folder)
-    lock.take()
-    try:
-        yield lock
-    finally:
-        lock.release()
-
-
-def holder_of(folder: Path) -> str | None:
-    """Return who plays in a run folder, None if nobody does."""
-    with run_lock(folder) as lock:
-        return lock.holder
 
 
 def _written(descriptor: int) -> str:

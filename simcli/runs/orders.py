@@ -22,6 +22,7 @@ from simcli.runs.stopping import (
     deals_for_any_half_width,
     next_look,
 )
+from simcli.runs.store.location import Location
 
 UNTIL_HALF_WIDTH = "--until-half-width"
 UNTIL_DECIDED = "--until-decided"
@@ -36,7 +37,7 @@ class Order:
 
     match: Match
     deals: int | None
-    results: Path
+    results: Location
     rule: StoppingRule | None = None
 
     @property
@@ -44,9 +45,9 @@ class Order:
         """Return the run's folder."""
         return RunFolder(self.results / self.match.folder_name)
 
-    def task(self, plan: Plan, part: Part) -> Task:
-        """Return what a worker is told who is to play a part."""
-        return Task(plan.match, engine_identity(), part, self.folder.part_path(part))
+    def task(self, plan: Plan, part: Part, folder: RunFolder) -> Task:
+        """Return what a worker is told who is to play a part and put it into the folder that is held."""
+        return Task(plan.match, engine_identity(), part, folder)
 
 
 def make_orders(
@@ -57,7 +58,7 @@ def make_orders(
     session: int,
     deals: int | None,
     players: int | None,
-    results: Path,
+    results: Location,
     fresh: bool,
     rule: StoppingRule | None = None,
     rotate: bool = False,
@@ -74,7 +75,7 @@ def make_orders(
         Seed and deals in a session.
     deals, players : int or None
         Number of deals and table size; None for the usual ones.
-    results : Path
+    results : Path or S3Url
         The results folder.
     fresh : bool
         Whether runs that exist are to be thrown away.

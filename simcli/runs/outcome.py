@@ -7,11 +7,11 @@ import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Plan
+from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary
 
 Engines = tuple[Mapping[str, str], ...]
@@ -25,7 +25,7 @@ class Outcome:
     ----------
     plan : Plan
         Its plan, which may hold more deals.
-    folder : Path
+    folder : Path or S3Url
         Where the rows lie.
     deals : int
         The deals asked for.
@@ -42,7 +42,7 @@ class Outcome:
     """
 
     plan: Plan
-    folder: Path
+    folder: Location
     deals: int
     summary: Summary
     digest: str

@@ -21,6 +21,8 @@ from simcli.runs.summary import Summary, n_positions, summary_of_rows
 if TYPE_CHECKING:
     import polars as pl
 
+    from simcli.runs.store.store import Store
+
 METADATA_KEY = "simcli"
 CHECKSUM_KEY = "simcli-sha256"
 FORMAT = "simcli-part/1"
@@ -111,13 +113,13 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) -> PartRecord | None:
+def read_record(store: Store, plan: Plan, part: Part, known: str | None = None) -> PartRecord | None:
     """Return what a part's file says once every byte of it is vouched for, None if there is no file.
 
     Parameters
     ----------
-    path : Path
-        The file.
+    store : Store
+        The folder that it lies in.
     plan : Plan
         The run it belongs to.
     part : Part
@@ -130,10 +132,10 @@ def read_record(path: Path, plan: Plan, part: Part, known: str | None = None) ->
     DamagedPart
         The file is cut short, unreadable, altered, or belongs to another run, range or engine.
     """
-    if not path.is_file():
-        return None
     try:
-        content = path.read_bytes()
+        content = store.read(part.file_name)
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise DamagedPart(f"it cannot be read ({error.strerror})") from None
     record = _described(content, plan, part)
@@ -218,16 +220,16 @@ def scan_file(path: Path) -> pl.LazyFrame:
     return pl.scan_parquet(path, glob=False)
 
 
-def rows_of_file(path: Path) -> Rows:
+def rows_of_content(content: bytes) -> Rows:
     """Return the batch that a part was made of, whatever its metadata say."""
     import polars as pl
 
-    return rows_of_frame(pl.read_parquet(io.BytesIO(path.read_bytes())))
+    return rows_of_frame(pl.read_parquet(io.BytesIO(content)))
 
 
 def scan_part(path: Path, match: Match, part: Part) -> PartRecord:
     """Return the digest and the counts of a part from its rows, whatever its metadata say."""
-    return record_of_rows(rows_of_file(path), match, part)
+    return record_of_rows(rows_of_content(path.read_bytes()), match, part)
 
 
 def record_of_rows(rows: Rows, match: Match, part: Part) -> PartRecord:

@@ -10,16 +10,19 @@ from typing import Any
 import yaml
 
 from simcli.bots.lineup import parse_lineup
-from simcli.errors import InputError, Problem, input_error, problems_of
+from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.document import Document
 from simcli.rules.load import variant_from_mapping
 from simcli.rules.scalars import NUMBER
-from simcli.rules.wording import choice, shown
-from simcli.rules.yamlfile import load_yaml
+from simcli.rules.textfile import text_of
+from simcli.rules.wording import choice, printable_path, shown
+from simcli.rules.yamlfile import load_yaml, parse_yaml
 from simcli.runs.jointmatch import FORMAT as JOINT_FORMAT
 from simcli.runs.jointmatch import JointMatch
 from simcli.runs.plan import FORMAT, MAX_DEALS, MAX_SEED, MAX_SESSION, Match, Plan, Stretch
 from simcli.runs.stopping import KINDS, LARGEST_THRESHOLD, THRESHOLD_KEYS, StoppingRule
+from simcli.runs.store.location import Location
+from simcli.runs.store.store import store_at
 
 #: beyond 18 digits a number of a YAML file is read as text
 LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
@@ -43,7 +46,19 @@ def yaml_text(mapping: dict[str, Any]) -> str:
     return text
 
 
-def load_plan(path: Path) -> Plan:
+def load_document(path: Location) -> Document:
+    """Load the YAML file of a run, wherever it lies; errors as for `load_yaml`."""
+    if isinstance(path, Path):
+        return load_yaml(path)
+    where = printable_path(path)
+    try:
+        content = store_at(path.parent).read(path.name)
+    except FileNotFoundError:
+        raise refusal(where, "expected a file, there is none of this name") from None
+    return parse_yaml(text_of(content, where), where)
+
+
+def load_plan(path: Location) -> Plan:
     """Load the plan of a run from its `plan.yaml` or `run.yaml`.
 
     Raises
@@ -54,13 +69,13 @@ def load_plan(path: Path) -> Plan:
     return _read(path, _Reader)
 
 
-def load_joint_plan(path: Path) -> Plan:
+def load_joint_plan(path: Location) -> Plan:
     """Load the plan of variants that are counted together; errors as for `load_plan`."""
     return _read(path, _JointReader)
 
 
-def _read(path: Path, kind: type[_Reader]) -> Plan:
-    document = load_yaml(path)
+def _read(path: Location, kind: type[_Reader]) -> Plan:
+    document = load_document(path)
     reader = kind(document)
     plan = reader.plan()
     if plan is None or reader.problems:

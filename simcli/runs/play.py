@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -19,8 +18,10 @@ from simcli.engine.table import new_table
 from simcli.errors import RunError
 from simcli.rules.wording import printable_path
 from simcli.runs.board import is_play_wanted
-from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
+from simcli.runs.folder import RunFolder
+from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows
 from simcli.runs.plan import Match, Part
+from simcli.runs.store.location import Location
 
 SLICE_S = 0.2
 MAX_SLICE = 20_000
@@ -41,8 +42,8 @@ class Task:
         The engine that plays it, as `engine_identity` names it.
     part : Part
         The deals.
-    path : Path
-        The file to write.
+    folder : RunFolder
+        Where to put it.
     slot : int
         The part's place on the board.
     """
@@ -50,8 +51,13 @@ class Task:
     match: Match
     engine: dict[str, str]
     part: Part
-    path: Path
+    folder: RunFolder
     slot: int = 0
+
+    @property
+    def path(self) -> Location:
+        """Return the file to write."""
+        return self.folder.part_path(self.part)
 
     def play(self) -> PartRecord | None:
         """Play the part and write its file, as `play_part` does."""
@@ -96,7 +102,7 @@ def play_part(task: Task) -> PartRecord | None:
     played = played_part(task)
     if played is None:
         return None
-    write_whole(task.path, played.content)
+    task.folder.store.write(task.part.file_name, played.content)
     return replace(played.record, seconds=time.perf_counter() - start)
 
 
@@ -108,7 +114,7 @@ def played_part(task: Task) -> PlayedPart | None:
         if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
             return None
     except Misplay as misplay:
-        raise RunError(misplay_text(misplay, task.path.parent)) from None
+        raise RunError(misplay_text(misplay, task.folder.path)) from None
     record = record_of_rows(rows, task.match, task.part)
     content = part_bytes(rows, task.match, task.engine, record)
     seconds = time.perf_counter() - start
@@ -116,7 +122,7 @@ def played_part(task: Task) -> PlayedPart | None:
     return PlayedPart(record, content)
 
 
-def misplay_text(misplay: Misplay, folder: Path) -> str:
+def misplay_text(misplay: Misplay, folder: Location) -> str:
     """Return in words what an own bot did in a run, and how to see it."""
     command = shlex.join(["simcli", "replay", str(folder), "--deal", str(misplay.deal)])
     return f"{printable_path(folder)}: {misplay} – complete parts stay; see it with: {command}"

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -28,6 +27,7 @@ from simcli.rules.wording import printable_path
 from simcli.runs.board import Board, interrupts_held, join_board, start_worker
 from simcli.runs.partfile import PartRecord
 from simcli.runs.play import Task, carry_out
+from simcli.runs.store.location import Location
 
 MAX_FAILURES = 3
 TICK_S = 0.1
@@ -216,7 +216,7 @@ class Pool:
         if self._executor is None:
             self._executor, self._width = self.open_executor(width, self._board), width
         with interrupts_held():
-            return self._executor.submit(carry_out, replace(task, path=task.path.absolute()))
+            return self._executor.submit(carry_out, replace(task, folder=task.folder.absolute()))
 
     def _close(self) -> None:
         if self._executor is not None:
@@ -230,7 +230,7 @@ class _Queue:
     def __init__(self, tasks: Iterator[Task]) -> None:
         self._tasks = tasks
         self._again: list[Task] = []
-        self._losses: Counter[Path] = Counter()
+        self._losses: Counter[Location] = Counter()
 
     def has_next(self, running: Collection[Task]) -> bool:
         """Return whether a part may be played beside those in play."""

@@ -6,21 +6,21 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import RunFolder
+from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity
-from simcli.runs.lock import run_lock
 from simcli.runs.outcome import Outcome, other_engines, run_mapping
-from simcli.runs.partfile import PartRecord, write_whole
+from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan
 from simcli.runs.planfile import yaml_text
 from simcli.runs.play import Task
 from simcli.runs.pool import PartDone, PartFailed, Pool, Tick, WorkerLost
 from simcli.runs.runfile import kept_figures
+from simcli.runs.store.location import Location
 from simcli.runs.summary import add_summaries, n_positions
+from simcli.runs.sums import SUMS_FILE
 from simcli.runs.taking import disk_errors, refuse_other_engine
 from simcli.runs.verify import (
     DEFAULT_SAMPLE,
@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 
 
 def repair_run(
-    path: Path,
+    path: Location,
     pool: Pool,
     sample: int = DEFAULT_SAMPLE,
     show: Show = lambda read: None,
@@ -51,7 +51,7 @@ def repair_run(
 
     Parameters
     ----------
-    path : Path
+    path : Path or S3Url
         The folder of the run.
     pool : Pool
         Who plays.
@@ -70,14 +70,15 @@ def repair_run(
     start = time.monotonic()
     folder, plan, _ = run_of(path)
     refuse_other_engine(plan, folder)
-    with run_lock(path) as lock, disk_errors(path):
+    with folder.locked() as lock, disk_errors(path):
         lock.refuse_busy()
-        inspection = inspect_run(path, sample, show)
+        folder = folder.under(lock)
+        inspection = replace(inspect_run(path, sample, show), folder=folder)
         if not inspection.found.faults:
             return inspection.found
         folder.refuse_unwritable()
         if any(fault.file == printable_path(folder.plan_path) for fault in inspection.found.faults):
-            write_whole(folder.plan_path, yaml_text(plan.as_mapping()).encode())
+            folder.store.write(PLAN_FILE, yaml_text(plan.as_mapping()).encode())
         again = _played_again(inspection, pool, show, say)
         records = sorted([*inspection.records, *again], key=lambda record: record.part.index)
         faults = _with_later_ones(inspection, records)
@@ -97,7 +98,7 @@ def _played_again(inspection: Inspection, pool: Pool, show: Show, say: Say) -> l
     parts = inspection.damaged
 
     def task(part: Part) -> Task:
-        return Task(plan.match, engine_identity(), part, folder.part_path(part))
+        return Task(plan.match, engine_identity(), part, folder)
 
     for event in pool.play(map(task, parts), min(pool.workers, len(parts))):
         if isinstance(event, PartDone):
@@ -126,7 +127,7 @@ def _with_later_ones(inspection: Inspection, records: list[PartRecord]) -> list[
 def _write_sums(folder: RunFolder, records: list[PartRecord], faults: list[Fault]) -> None:
     """Write the checksums of all parts, from nothing if the list is damaged."""
     if any(fault.file == printable_path(folder.sums_path) for fault in faults):
-        folder.sums_path.unlink(missing_ok=True)
+        folder.store.remove(SUMS_FILE)
     folder.note_sums(records)
 
 
@@ -145,4 +146,4 @@ def _write_report(
         other_engines(plan, records),
     )
     mapping = run_mapping(outcome, datetime.now(UTC)) | kept_figures(folder.run_path)
-    write_whole(folder.run_path, yaml_text(mapping).encode())
+    folder.write_report(mapping)

@@ -29,7 +29,7 @@ def plan_and_fault(folder: RunFolder) -> tuple[Plan, str | None]:
         There is no run, or its plan is damaged and neither `run.yaml` nor the parts say it.
     """
     try:
-        plan = load_plan(folder.plan_path) if folder.plan_path.exists() else None
+        plan = load_plan(folder.plan_path) if folder.has_plan() else None
         reason = "it is missing"
     except InputError as error:
         plan, reason = None, str(error).removeprefix(f"{printable_path(folder.plan_path)}: ")
@@ -67,7 +67,7 @@ def restored_plan(folder: RunFolder) -> Plan:
         They do not say it.
     """
     where = printable_path(folder.path)
-    if not folder.part_names() and not folder.run_path.exists():
+    if not folder.part_names() and not folder.has_report():
         raise refusal(where, f"expected a run with its {PLAN_FILE}, there is none – `simcli runs` lists runs")
     descriptions = list(_descriptions(folder))
     reported = _reported_plan(folder)
@@ -100,7 +100,7 @@ def _descriptions(folder: RunFolder) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what the parts say of themselves, those that can be read and lie in their own place."""
     for name in sorted(folder.part_names(), key=lambda name: (len(name), name)):
         try:
-            with open(folder.path / name, "rb") as file:
+            with folder.store.open(name) as file:
                 about = told_about(file)
         except (DamagedPart, OSError):
             continue

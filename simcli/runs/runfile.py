@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from simcli.errors import InputError, Problem, problems_of
 from simcli.rules.wording import printable_path, shown
-from simcli.rules.yamlfile import load_yaml
 from simcli.runs.folder import PLAN_FILE
 from simcli.runs.plan import Plan
-from simcli.runs.planfile import load_plan
+from simcli.runs.planfile import load_document, load_plan
+from simcli.runs.store.location import Location
 
 
 def report_problems(
-    path: Path, plan: Plan, digest: str, load: Callable[[Path], Plan] = load_plan
+    path: Location, plan: Plan, digest: str, load: Callable[[Location], Plan] = load_plan
 ) -> list[Problem]:
     """Return where `run.yaml` cannot be read, or speaks of another plan or of other rows than are there.
 
@@ -24,7 +23,7 @@ def report_problems(
     """
     where = printable_path(path)
     try:
-        told, data = load(path).as_mapping(), load_yaml(path).data
+        told, data = load(path).as_mapping(), load_document(path).data
     except InputError as error:
         return list(problems_of(error))
     own = plan.as_mapping()
@@ -43,10 +42,10 @@ def report_problems(
     ]
 
 
-def kept_figures(path: Path) -> dict[str, Any]:
+def kept_figures(path: Location) -> dict[str, Any]:
     """Return what only `run.yaml` knows, as far as it still can be read."""
     try:
-        data = load_yaml(path).data
+        data = load_document(path).data
     except InputError:
         return {}
     return {key: data[key] for key, (_, is_right) in FIGURES.items() if is_right(data.get(key))}

@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
-from simcli.runs.partfile import write_whole
+from simcli.runs.store.store import Store
 
 SUMS_FILE = "parts.sha256"
 LINE = re.compile(r"([0-9a-f]{64}) [ *](part-\d{5,}\.(?:parquet|json\.gz))")
 
 
-def load_sums(path: Path) -> dict[str, str]:
+def load_sums(store: Store) -> dict[str, str]:
     """Return the checksum of each file that is named, nothing if there is no list that can be read.
 
     A line that says nothing counts as missing, for a part without a line is checked by its rows.
     """
-    try:
-        text = path.read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return {}
-    matches = (LINE.fullmatch(line) for line in text.splitlines())
+    matches = (LINE.fullmatch(line) for line in _lines(store))
     return {match[2]: match[1] for match in matches if match is not None}
 
 
-def unread_lines(path: Path) -> int:
+def unread_lines(store: Store) -> int:
     """Return how many lines of the list say nothing."""
-    try:
-        text = path.read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return 0
-    return sum(LINE.fullmatch(line) is None for line in text.splitlines())
+    return sum(LINE.fullmatch(line) is None for line in _lines(store))
 
 
-def write_sums(path: Path, sums: Mapping[str, str]) -> None:
-    """Write the list, beside its place and then renamed."""
-    write_whole(path, "".join(f"{sums[name]}  {name}\n" for name in sorted(sums, key=_place)).encode())
+def write_sums(store: Store, sums: Mapping[str, str]) -> None:
+    """Write the list, whole or not at all."""
+    text = "".join(f"{sums[name]}  {name}\n" for name in sorted(sums, key=_place))
+    store.write(SUMS_FILE, text.encode())
 
 
 def _place(name: str) -> tuple[int, str]:
     return len(name), name
+
+
+def _lines(store: Store) -> list[str]:
+    try:
+        return store.read(SUMS_FILE).decode("ascii", errors="replace").splitlines()
+    except OSError:
+        return []

@@ -7,21 +7,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
 from simcli.errors import RunError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.folder import RunFolder
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
-from simcli.runs.lock import RunLock, run_lock
 from simcli.runs.orders import Order, check_order, wanted_deals
 from simcli.runs.outcome import Outcome, run_mapping
-from simcli.runs.partfile import PartRecord, write_whole
+from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan, Stretch, is_one_part
-from simcli.runs.planfile import yaml_text
 from simcli.runs.report import Report
 from simcli.runs.runfile import kept_figures, report_problems
 from simcli.runs.speeds import Speeds
+from simcli.runs.store.location import Location
+from simcli.runs.store.store import Lock
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 FAILING = (errno.EROFS, errno.EIO)
@@ -47,7 +46,7 @@ class TakenRun:
         How fast they are.
     report : Report
         Whom to tell.
-    lock : RunLock
+    lock : Lock
         The lock of the folder.
     """
 
@@ -55,13 +54,13 @@ class TakenRun:
     workers: int
     speeds: Speeds
     report: Report
-    lock: RunLock
+    lock: Lock
     folder: RunFolder = field(init=False)
     _is_playing: bool = field(default=False, init=False)
     started: datetime = field(default_factory=lambda: datetime.now(UTC), init=False)
 
     def __post_init__(self) -> None:
-        self.folder = self.order.folder
+        self.folder = self.order.folder.under(self.lock)
 
     def planned(self) -> tuple[Plan, int]:
         """Return the plan, made or extended where needed, and the deals wanted of it."""
@@ -111,7 +110,7 @@ class TakenRun:
     def prepare(self) -> None:
         """Make the folder ready for parts: the run is not complete any more, and nothing is half written."""
         self.folder.refuse_unwritable()
-        self.folder.run_path.unlink(missing_ok=True)
+        self.folder.remove_report()
         self._is_playing = True
         self.sweep()
 
@@ -131,7 +130,7 @@ class TakenRun:
         if outcome.deals != outcome.plan.deals:
             return
         path, mapping = self.folder.run_path, run_mapping(outcome, self.started)
-        if path.exists():
+        if self.folder.has_report():
             problems = report_problems(path, outcome.plan, outcome.digest, self.folder.load)
             if not problems:
                 return
@@ -140,7 +139,7 @@ class TakenRun:
                 self.report.say(f"{problem}; it is written again")
             mapping |= kept_figures(path)
         self.lock.refuse_busy()
-        write_whole(path, yaml_text(mapping).encode())
+        self.folder.write_report(mapping)
 
 
 @contextmanager
@@ -160,11 +159,12 @@ def taken_up(
     """
     check_order(order, fresh)
     order.folder.make()
-    with run_lock(order.folder.path) as lock:
+    with order.folder.locked() as lock:
+        run = TakenRun(order, workers, speeds, report, lock)
         if fresh:
             lock.refuse_busy()
-            order.folder.clear()
-        yield TakenRun(order, workers, speeds, report, lock)
+            run.folder.clear()
+        yield run
 
 
 def refuse_other_engine(plan: Plan, folder: RunFolder) -> None:
@@ -179,7 +179,7 @@ def refuse_other_engine(plan: Plan, folder: RunFolder) -> None:
 
 
 @contextmanager
-def disk_errors(folder: Path) -> Iterator[None]:
+def disk_errors(folder: Location) -> Iterator[None]:
     """Turn a full or failing disk into one clear message."""
     try:
         yield

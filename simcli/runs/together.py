@@ -60,7 +60,7 @@ class Share:
 
     def task(self, part: Part) -> Task:
         """Return what a worker is told."""
-        return self.run.order.task(self.plan, part)
+        return self.run.order.task(self.plan, part, self.run.folder)
 
     @contextmanager
     def failing_alone(self) -> Iterator[None]:
@@ -100,7 +100,7 @@ def play_together(
     by_folder = {share.run.folder.path: share for share in shares}
 
     def share_of(task: Task) -> Share:
-        return by_folder[task.path.parent]
+        return by_folder[task.folder.path]
 
     for share in shares:
         with share.failing_alone():
@@ -153,7 +153,7 @@ def _is_short(shares: Sequence[Share], speeds: Speeds) -> bool:
 
 def _say_lost(event: WorkerLost, progress: Progress) -> None:
     if event.tasks:
-        folders = {task.path.parent for task in event.tasks}
+        folders = {task.folder.path for task in event.tasks}
         names = [
             task.part.file_name if len(folders) == 1 else printable_path(task.path) for task in event.tasks
         ]

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,12 @@ from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PART_END, PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
-from simcli.runs.lock import holder_of
-from simcli.runs.partfile import DamagedPart, PartRecord, read_record, rows_of_file
+from simcli.runs.partfile import DamagedPart, PartRecord, read_record, rows_of_content
 from simcli.runs.plan import Part, Plan
 from simcli.runs.play import play_rows
 from simcli.runs.restore import plan_and_fault
 from simcli.runs.runfile import report_problems
+from simcli.runs.store.location import Location
 from simcli.runs.sums import load_sums, unread_lines
 
 DEFAULT_SAMPLE = 1000
@@ -132,7 +131,7 @@ class Inspection:
 Show = Callable[[int], None]
 
 
-def verify_run(path: Path, sample: int = DEFAULT_SAMPLE, show: Show = lambda read: None) -> Verified:
+def verify_run(path: Location, sample: int = DEFAULT_SAMPLE, show: Show = lambda read: None) -> Verified:
     """Read every part of a run again, and play a random sample of its deals again.
 
     A part is sound if its file is of this run and range, has the columns and types of docs/formats.md, holds
@@ -141,7 +140,7 @@ def verify_run(path: Path, sample: int = DEFAULT_SAMPLE, show: Show = lambda rea
 
     Parameters
     ----------
-    path : Path
+    path : Path or S3Url
         The folder of the run.
     sample : int
         About how many deals to play again; sessions are played as a whole.
@@ -153,10 +152,10 @@ def verify_run(path: Path, sample: int = DEFAULT_SAMPLE, show: Show = lambda rea
     InputError
         There is no such folder, no run in it, or no plan of it that can be read or restored.
     """
-    return inspect_run(path, sample, show, holder_of(path)).found
+    return inspect_run(path, sample, show, RunFolder(path).holder()).found
 
 
-def inspect_run(path: Path, sample: int, show: Show, holder: str | None = None) -> Inspection:
+def inspect_run(path: Location, sample: int, show: Show, holder: str | None = None) -> Inspection:
     """Return what `verify_run` finds, with all that is needed to repair it.
 
     Of a run that somebody plays, files that lag behind its parts are no damage.
@@ -165,7 +164,7 @@ def inspect_run(path: Path, sample: int, show: Show, holder: str | None = None) 
     faults = [] if reason is None else [Fault(printable_path(folder.plan_path), reason)]
     can_replay = is_this_engine(plan.engine)
     sessions = _drawn_sessions(plan, sample if can_replay else 0)
-    sums = load_sums(folder.sums_path)
+    sums = load_sums(folder.store)
     parts = list(plan.parts())
     records: list[PartRecord] = []
     absent = read = replayed = 0
@@ -173,7 +172,7 @@ def inspect_run(path: Path, sample: int, show: Show, holder: str | None = None) 
     def check(part: Part) -> tuple[PartRecord, int] | Fault | None:
         return _checked(folder, plan, part, sums.get(part.file_name), sessions.get(part.index, []))
 
-    is_complete = folder.run_path.is_file()
+    is_complete = folder.has_report()
     for part, found in zip(parts, _each(check, parts), strict=True):
         if isinstance(found, Fault):
             faults.append(found)
@@ -197,7 +196,7 @@ def inspect_run(path: Path, sample: int, show: Show, holder: str | None = None) 
     return Inspection(folder, plan, tuple(records), found_out)
 
 
-def run_of(path: Path) -> tuple[RunFolder, Plan, str | None]:
+def run_of(path: Location) -> tuple[RunFolder, Plan, str | None]:
     """Return the folder of a run, its plan, and what is wrong with the plan's file, if anything is.
 
     Raises
@@ -205,11 +204,11 @@ def run_of(path: Path) -> tuple[RunFolder, Plan, str | None]:
     InputError
         As for `verify_run`.
     """
-    if not path.is_dir():
+    folder = RunFolder(path)
+    if not folder.is_there():
         raise refusal(
             printable_path(path), "expected the folder of a run, there is none – `simcli runs` lists them"
         )
-    folder = RunFolder(path)
     folder.refuse_other_contents()
     return folder, *plan_and_fault(folder)
 
@@ -217,7 +216,7 @@ def run_of(path: Path) -> tuple[RunFolder, Plan, str | None]:
 def report_faults(folder: RunFolder, plan: Plan, records: list[PartRecord]) -> list[Fault]:
     """Return what is wrong with `run.yaml`, which a complete run has."""
     where = printable_path(folder.run_path)
-    if not folder.run_path.is_file():
+    if not folder.has_report():
         return [Fault(where, "it is missing, though all parts are there")]
     digest = digest_text(add_digests(*(record.digest for record in records)))
     return [
@@ -232,11 +231,11 @@ def sums_faults(folder: RunFolder, records: list[PartRecord]) -> list[Fault]:
     A command that is killed may leave its last parts without a line; that is no damage.
     """
     where = printable_path(folder.sums_path)
-    n_unread = unread_lines(folder.sums_path)
+    n_unread = unread_lines(folder.store)
     if n_unread:
         return [Fault(where, f"{n_unread} of its lines say nothing")]
-    if folder.run_path.is_file():
-        sums = load_sums(folder.sums_path)
+    if folder.has_report():
+        sums = load_sums(folder.store)
         n_lacking = sum(record.part.file_name not in sums for record in records)
         if n_lacking:
             return [Fault(where, f"it lacks the checksums of {n_lacking} parts")]
@@ -266,15 +265,14 @@ def _checked(
     folder: RunFolder, plan: Plan, part: Part, checksum: str | None, sessions: list[int]
 ) -> tuple[PartRecord, int] | Fault | None:
     """Return a part's record and how many of its deals were played again, or what is wrong with it."""
-    path = folder.part_path(part)
-    where = printable_path(path)
+    where = printable_path(folder.part_path(part))
     try:
-        record = read_record(path, plan, part)
+        record = read_record(folder.store, plan, part)
         if record is None:
             return None
         if checksum is not None and record.checksum != checksum:
             return Fault(where, "its bytes are not those that were written", part.index)
-        wrong = _first_wrong_deal(plan, part, rows_of_file(path), sessions)
+        wrong = _first_wrong_deal(plan, part, rows_of_content(folder.store.read(part.file_name)), sessions)
     except DamagedPart as error:
         return Fault(where, str(error), part.index)
     if wrong is not None:

@@ -19,6 +19,7 @@ from simcli.runs.digest import digest_text
 from simcli.runs.orders import Order, make_orders
 from simcli.runs.partfile import METADATA_KEY, scan_part
 from simcli.runs.pool import Pool
+from simcli.runs.store import local
 from tests.runs.conftest import Notes, Play, match_of, rows_in
 from tests.runs.test_columns import batch
 
@@ -262,11 +263,10 @@ def test_run_yaml_is_written_last_and_is_itself_a_plan(play: Play, monkeypatch: 
         order.append(path.name)
         write(path, content)
 
-    for module in ("folder", "play", "taking"):
-        monkeypatch.setattr(f"simcli.runs.{module}.write_whole", noted)
+    monkeypatch.setattr(local, "write_whole", noted)
     folder = play(match_of(), 300).folder
     assert (order[0], order[-1]) == ("plan.yaml", "run.yaml")
-    assert all(name.startswith("part-") for name in order[1:-1])
+    assert all(name.startswith("part") for name in order[1:-1])
     about = yaml.safe_load((folder / "run.yaml").read_text())
     plan = yaml.safe_load((folder / "plan.yaml").read_text())
     assert about.items() > plan.items()
@@ -282,7 +282,7 @@ def test_a_disk_that_fills_up_keeps_the_complete_parts(play: Play, monkeypatch: 
         write(path, content)
 
     with monkeypatch.context() as patch:
-        patch.setattr(playing, "write_whole", full)
+        patch.setattr(local, "write_whole", full)
         with pytest.raises(RunError, match="the disk is full – complete parts stay"):
             play(match_of(), 1000)
     outcome = play(match_of(), 1000)

@@ -126,7 +126,7 @@ def test_a_part_of_another_range_is_noticed(counts: Counts) -> None:
     first, second, *_ = plan.parts()
     folder.part_path(second).write_bytes(folder.part_path(first).read_bytes())
     with pytest.raises(DamagedPart, match="first 0, expected"):
-        read_counts(folder.part_path(second), plan, second)
+        read_counts(folder.store, plan, second)
 
 
 def test_more_deals_play_only_those_that_are_missing(counts: Counts) -> None:

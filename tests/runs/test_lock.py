@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from simcli.errors import InputError
-from simcli.runs.lock import LOCK_FILE, RunLock, run_lock
+from simcli.runs.folder import RunFolder
+from simcli.runs.lock import LOCK_FILE, RunLock
 from simcli.runs.orders import Order
 from simcli.runs.pool import Pool
 from simcli.runs.staged import conduct_until, is_narrow
@@ -24,8 +25,8 @@ pytestmark = pytest.mark.usefixtures("small_parts")
 HOLD = """
 import sys, time
 from pathlib import Path
-from simcli.runs.lock import run_lock
-with run_lock(Path(sys.argv[1])) as lock:
+from simcli.runs.folder import RunFolder
+with RunFolder(Path(sys.argv[1])).locked() as lock:
     print(lock.is_held, flush=True)
     time.sleep(60)
 """
@@ -95,14 +96,14 @@ def test_a_killed_command_leaves_nothing_locked(play: Play) -> None:
 
 
 def test_a_lock_is_gone_with_its_holder(tmp_path: Path) -> None:
-    with run_lock(tmp_path) as lock:
+    with RunFolder(tmp_path).locked() as lock:
         assert lock.is_held
         assert (tmp_path / LOCK_FILE).read_text() == f"{os.getpid()}\n"
         second = RunLock(tmp_path)
         second.take()
         assert (second.is_held, second.holder) == (False, f"process {os.getpid()}")
     assert list(tmp_path.iterdir()) == []
-    with run_lock(tmp_path) as again:
+    with RunFolder(tmp_path).locked() as again:
         assert again.is_held
 
 

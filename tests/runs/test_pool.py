@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from simcli.runs.board import Board, join_board
+from simcli.runs.folder import RunFolder
 from simcli.runs.plan import Part
 from simcli.runs.play import Task, play_part
 from simcli.runs.pool import PartDone, PartFailed, Pool, Tick, WorkerLost, _processes_of
@@ -24,7 +25,7 @@ ENGINE = {"version": "1", "signature": "b", "sources": "a"}
 def tasks(folder: Path, n_parts: int, n_deals: int) -> list[Task]:
     spans = [Part(i, i * n_deals, (i + 1) * n_deals) for i in range(n_parts)]
     match = match_of(bots="random")
-    return [Task(match, ENGINE, span, folder / span.file_name) for span in spans]
+    return [Task(match, ENGINE, span, RunFolder(folder)) for span in spans]
 
 
 def test_a_killed_worker_costs_nothing_but_time(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import pytest
 from simcli.errors import InputError, RunError
 from simcli.runs import conduct as conducting
 from simcli.runs import partfile
-from simcli.runs import play as playing
 from simcli.runs.board import Board
 from simcli.runs.conduct import RunInPlay, conduct, conduct_all
 from simcli.runs.lock import LOCK_FILE, room_for_locks
@@ -24,6 +23,7 @@ from simcli.runs.outcome import Outcome
 from simcli.runs.plan import Match
 from simcli.runs.pool import Pool, _processes_of, local_executor
 from simcli.runs.report import Silent
+from simcli.runs.store import local
 from tests.runs.conftest import Notes, match_of
 from tests.runs.test_lock import holder_of
 
@@ -151,7 +151,7 @@ def test_a_run_that_cannot_be_written_leaves_the_others_alone(
         write(path, content)
 
     with monkeypatch.context() as patch, Pool(1) as pool:
-        patch.setattr(playing, "write_whole", refusing)
+        patch.setattr(local, "write_whole", refusing)
         conducted = conduct_all(orders_of(tmp_path, *THREE), pool, Silent())
         outcomes = [next(conducted), next(conducted)]
         with pytest.raises(RunError, match=r"late-transfer.*cannot be written any more \(Permission"):
@@ -175,7 +175,7 @@ def test_a_full_disk_ends_all_runs_and_keeps_what_is_complete(
         write(path, content)
 
     with monkeypatch.context() as patch, Pool(1) as pool:
-        patch.setattr(playing, "write_whole", full)
+        patch.setattr(local, "write_whole", full)
         with pytest.raises(RunError, match="the disk is full"):
             list(conduct_all(orders_of(tmp_path, *THREE), pool, Silent()))
     assert all(2 <= n <= 4 for n in parts_in(tmp_path).values())

@@ -18,7 +18,7 @@ from simcli.cli.main import main
 from simcli.errors import InputError, RunError
 from simcli.runs import identity
 from simcli.runs import repair as repairing
-from simcli.runs.partfile import METADATA_KEY, part_bytes, record_of_rows, rows_of_file
+from simcli.runs.partfile import METADATA_KEY, part_bytes, record_of_rows, rows_of_content
 from simcli.runs.plan import Part
 from simcli.runs.pool import Pool
 from simcli.runs.repair import repair_run
@@ -48,7 +48,7 @@ def span_of(path: Path) -> Part:
 def rewritten(path: Path, change: Callable[[Rows], None]) -> None:
     """Alter the rows of a part, and all that it says of them as well."""
     part, match = span_of(path), match_of()
-    rows = rows_of_file(path)
+    rows = rows_of_content(path.read_bytes())
     assert rows.shape == (N_COLUMNS, part.n_deals)
     change(rows)
     path.write_bytes(part_bytes(rows, match, identity.engine_identity(), record_of_rows(rows, match, part)))
@@ -84,7 +84,7 @@ def with_a_column_more(path: Path) -> None:
 
 def of_another_engine(path: Path) -> None:
     part, match = span_of(path), match_of()
-    rows = rows_of_file(path)
+    rows = rows_of_content(path.read_bytes())
     engine = {**identity.engine_identity(), "signature": "0ddba115"}
     path.write_bytes(part_bytes(rows, match, engine, record_of_rows(rows, match, part)))
 
@@ -352,7 +352,7 @@ def test_a_repair_that_fails_leaves_the_rest_as_it_was(play: Play, monkeypatch: 
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("simcli.runs.play.write_whole", full)
+    monkeypatch.setattr("simcli.runs.store.local.write_whole", full)
     with pytest.raises(RunError, match="the disk is full"):
         repaired(folder)
     assert kept(folder) == before
