@@ -23,6 +23,7 @@ STUDY = (
     "one-at-a-time",
     "table-size",
 )
+PANEL = "bot-panel"
 QUICK = ("lowest", "thrifty", "counting")
 LEAST_DEALS = 1_000_000
 EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
@@ -35,7 +36,7 @@ def twin_of(name: str) -> dict[str, Any]:
     return data
 
 
-@pytest.fixture(params=STUDY)
+@pytest.fixture(params=[*STUDY, PANEL])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
