@@ -1,6 +1,7 @@
 """Where the engine's time goes, phase by phase: samples of the compiled code, told apart by source line.
 
-    python -m tests.bench.profile                 measure and print, as a table of Markdown
+    python -m tests.bench.profile                 measure and print
+    python -m tests.bench.profile --write         put it into docs/performance.md between the marks
     python -m tests.bench.profile --cache DIR     keep the engine that is compiled for it
 
 Linux only: it takes `perf`, and `addr2line` of binutils. The engine is one compiled function in which all
@@ -21,6 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "performance.md"
+BEGIN, END = "<!-- profile: begin -->\n", "<!-- profile: end -->\n"
 BOTS = ("lowest", "thrifty")
 CPU_S = 3.0
 ELF = b"\x7fELF"
@@ -121,15 +124,21 @@ def table(cache: Path | None) -> str:
 
 
 def main() -> int:
-    """Measure, and print what was found."""
+    """Measure, and print or write what was found."""
     parser = argparse.ArgumentParser(description="Measure where the engine's time goes.")
+    parser.add_argument("--write", action="store_true", help="put it into docs/performance.md")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="keep the compiled engine here")
     parser.add_argument("--play", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.play:
         play(options.play[0], Path(options.play[1]))
         return 0
-    print(table(options.cache))
+    text = table(options.cache)
+    if not options.write:
+        print(text)
+        return 0
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
     return 0
 
 
