@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from simcli.analysis.compare import view_of
 from simcli.analysis.deciding import Deciding
 from simcli.analysis.finished import FinishedRun, load_finished
-from simcli.analysis.joint import joint_commission, play_joint, refuse_beside_counts
+from simcli.analysis.joint import joint_commission, play_joint, refuse_rule
 from simcli.analysis.live import Looking
 from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge, sized
 from simcli.analysis.rows import Frame, Outcome
@@ -336,7 +336,7 @@ def play(
     }
     place, report = place_of(executor, collect), _report(progress)
     if summary:
-        refuse_beside_counts(rule, collect)
+        refuse_rule(rule)
         joint = joint_commission(known, **asked, frame=frame, outcome=outcome)
         orders = [sized(order) for order in joint.orders]
         with opened_pool(place, _workers(workers), report) as pool:

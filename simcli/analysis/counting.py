@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,21 +29,26 @@ from simcli.bots.batch import (
     O_TRUMPS,
 )
 from simcli.bots.batch import Rows as Batch
+from simcli.bots.own.decide import Misplay
 from simcli.engine import layout
+from simcli.errors import RunError
+from simcli.rules.wording import printable_path
 from simcli.runs.board import is_play_wanted
 from simcli.runs.columns import COLUMNS
 from simcli.runs.countsfile import CountsRecord, counts_bytes, counts_record
 from simcli.runs.digest import add_digests
 from simcli.runs.jointmatch import JointMatch
-from simcli.runs.partfile import checksum_of, record_of_rows
+from simcli.runs.partfile import record_of_rows
 from simcli.runs.plan import Match, Part
-from simcli.runs.play import Task, play_rows
+from simcli.runs.play import PlayedPart, Task, finished_part, play_rows
 from simcli.runs.summary import add_summaries, n_positions
 
 BLOCK = 100_000
 """Deals that are played under every variant before they are counted, at most."""
 HELD = 1_000_000
 """Deals of all variants together that are held at a time, about: what bounds the memory."""
+
+SEE = "simcli run without --summary keeps what simcli replay shows it from"
 
 SOURCES = {
     column.name: (column.source, np.dtype(column.dtype.lower()))
@@ -59,8 +64,8 @@ ENDINGS[layout.DRAWN], ENDINGS[layout.STALLED] = DRAWN, STALLED
 class CountingTask(Task):
     """Tell a worker which deals to play under every variant, and where to put their counts."""
 
-    def play(self) -> CountsRecord | None:
-        """Play the part and write its file; None if play was stopped before its end."""
+    def played(self) -> PlayedPart | None:
+        """Play and count the part; return None if play was stopped before its end."""
         start = time.perf_counter()
         match = self.match
         if not isinstance(match, JointMatch):
@@ -71,12 +76,15 @@ class CountingTask(Task):
         size = max(1, most // match.session) * match.session
         for done in range(0, n, size):
             block = Part(self.part.index, first + done, min(first + done + size, first + n))
-            if not counting.add_block(block, self.slot, done):
-                return None
+            try:
+                if not counting.add_block(block, self.slot, done):
+                    return None
+            except Misplay as misplay:
+                where = printable_path(self.folder.path)
+                raise RunError(f"{where}: {misplay} – complete parts stay; {SEE}") from None
         record = counting.record(self.part)
         content = counts_bytes(record, match, self.engine, plain_counts(counting.counts))
-        self.folder.store.write(self.part.file_name, content)
-        return replace(record, checksum=checksum_of(content), seconds=time.perf_counter() - start)
+        return finished_part(record, content, self.engine, time.perf_counter() - start)
 
 
 class _Counting:

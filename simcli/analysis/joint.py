@@ -147,13 +147,8 @@ def play_joint(
         )
 
 
-def refuse_beside_counts(rule: StoppingRule | None, collect: bool) -> None:
-    """Raise an `InputError` if counts are to be looked at before their end, or sent back by workers."""
-    if collect:
-        raise refusal(
-            "--collect",
-            "expected none with --summary, for counts are written where they are played – leave it out",
-        )
+def refuse_rule(rule: StoppingRule | None) -> None:
+    """Raise an `InputError` if counts are to be looked at before their end: they are kept by whole parts."""
     if rule is not None:
         raise refusal(
             rule.option,

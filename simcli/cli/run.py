@@ -136,9 +136,9 @@ def run(
     report = report_for(sys.stderr)
     carry_out: Callable[[Pool], Iterator[Outcome]]
     if summary:
-        from simcli.analysis.joint import joint_commission, refuse_beside_counts
+        from simcli.analysis.joint import joint_commission, refuse_rule
 
-        refuse_beside_counts(rule, collect)
+        refuse_rule(rule)
         if rotate:
             raise refusal("--rotate", "expected none with --summary, for rotations are compared by rows")
         joint = joint_commission(

@@ -59,14 +59,15 @@ class Task:
         """Return the file to write."""
         return self.folder.part_path(self.part)
 
-    def play(self) -> PartRecord | None:
-        """Play the part and write its file, as `play_part` does."""
-        return play_part(self)
-
-
-def carry_out(task: Task) -> PartRecord | None:
-    """Do what a task asks for: what the workers of a pool are given."""
-    return task.play()
+    def played(self) -> PlayedPart | None:
+        """Play the part into rows; return None if play was stopped before its end."""
+        start = time.perf_counter()
+        rows: Rows = np.empty((N_COLUMNS, self.part.n_deals), dtype=np.uint16)
+        if not play_rows(self.match, self.part.first, rows, partial(is_play_wanted, self.slot)):
+            return None
+        record = record_of_rows(rows, self.match, self.part)
+        content = part_bytes(rows, self.match, self.engine, record)
+        return finished_part(record, content, self.engine, time.perf_counter() - start)
 
 
 @dataclass(frozen=True)
@@ -108,18 +109,16 @@ def play_part(task: Task) -> PartRecord | None:
 
 def played_part(task: Task) -> PlayedPart | None:
     """Play a part; return None if play was stopped before its end."""
-    start = time.perf_counter()
-    rows: Rows = np.empty((N_COLUMNS, task.part.n_deals), dtype=np.uint16)
     try:
-        if not play_rows(task.match, task.part.first, rows, partial(is_play_wanted, task.slot)):
-            return None
+        return task.played()
     except Misplay as misplay:
         raise RunError(misplay_text(misplay, task.folder.path)) from None
-    record = record_of_rows(rows, task.match, task.part)
-    content = part_bytes(rows, task.match, task.engine, record)
-    seconds = time.perf_counter() - start
-    record = replace(record, checksum=checksum_of(content), engine=task.engine, seconds=seconds)
-    return PlayedPart(record, content)
+
+
+def finished_part(record: PartRecord, content: bytes, engine: dict[str, str], seconds: float) -> PlayedPart:
+    """Return a part with what only its end tells: the checksum of its file, who played it, how long."""
+    whole = replace(record, checksum=checksum_of(content), engine=engine, seconds=seconds)
+    return PlayedPart(whole, content)
 
 
 def misplay_text(misplay: Misplay, folder: Location) -> str:

@@ -26,7 +26,7 @@ from simcli.errors import RunError
 from simcli.rules.wording import printable_path
 from simcli.runs.board import Board, interrupts_held, join_board, start_worker
 from simcli.runs.partfile import PartRecord
-from simcli.runs.play import Task, carry_out
+from simcli.runs.play import Task, play_part
 from simcli.runs.store.location import Location
 
 MAX_FAILURES = 3
@@ -216,7 +216,7 @@ class Pool:
         if self._executor is None:
             self._executor, self._width = self.open_executor(width, self._board), width
         with interrupts_held():
-            return self._executor.submit(carry_out, replace(task, folder=task.folder.absolute()))
+            return self._executor.submit(play_part, replace(task, folder=task.folder.absolute()))
 
     def _close(self) -> None:
         if self._executor is not None:

@@ -1,7 +1,8 @@
 """Where the engine's time goes, phase by phase: samples of the compiled code, told apart by source line.
 
-    python -m tests.bench.profile             measure and print
-    python -m tests.bench.profile --write     put it into docs/performance.md between the marks
+    python -m tests.bench.profile                 measure and print
+    python -m tests.bench.profile --write         put it into docs/performance.md between the marks
+    python -m tests.bench.profile --cache DIR     keep the engine that is compiled for it
 
 Linux only: it takes `perf`, and `addr2line` of binutils. The engine is one compiled function in which all
 others are inlined. So it is compiled once more with line numbers, into a cache of its own (half a minute),

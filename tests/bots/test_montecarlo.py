@@ -13,6 +13,7 @@ from simcli.bots.candidates import list_candidates
 from simcli.bots.decide import decide
 from simcli.bots.lineup import Lineup, parse_lineup, read_bot, seat_bot
 from simcli.bots.montecarlo import DROP, PREFER, is_behind, word_of, words_of
+from simcli.bots.own.twins import drawing_order, exposed_trump
 from simcli.bots.sampling import begin_position, lay_out, list_unseen, stream_of_decision, weigh_evidence
 from simcli.bots.work import MAX_CANDIDATES, PLAYOUTS_PER_WORD, W_DOUBTED, W_MOVES, WORK_SIZE, work_array
 from simcli.engine.apply import apply_move
@@ -48,7 +49,7 @@ from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import seat
 from simcli.runs.plan import Match
 from simcli.runs.play import table_of
-from tests.bots.test_hidden_information import drawing_order, exposed_trump, table_sizes
+from tests.bots.test_hidden_information import table_sizes
 
 FEW = "montecarlo:4"
 DEALS = 2 if JIT_ENABLED else 1

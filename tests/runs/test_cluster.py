@@ -326,7 +326,7 @@ def test_ctrl_c_is_for_the_command_which_ends_its_own_cluster(tmp_path: Path) ->
         text=True,
         start_new_session=True,
     ) as run:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300
         while not list(tmp_path.glob("*/part-*.parquet")) and time.monotonic() < deadline:
             time.sleep(0.05)
         workers = children(run.pid)

@@ -46,7 +46,7 @@ def started(results: Path, deals: str, *options: str) -> subprocess.Popen[str]:
     )
 
 
-def waited_for(path: Path, seconds: float = 60) -> None:
+def waited_for(path: Path, seconds: float = 300) -> None:  # an engine may have to be compiled first
     deadline = time.monotonic() + seconds
     while not path.exists():
         assert time.monotonic() < deadline, path

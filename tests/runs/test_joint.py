@@ -9,6 +9,7 @@ from simcli.analysis.counted import load_counted
 from simcli.analysis.finished import FinishedRun
 from simcli.analysis.joint import JointOrder, play_joint
 from simcli.errors import InputError
+from simcli.runs.board import Board, join_board
 from simcli.runs.conduct import conduct_all
 from simcli.runs.countsfile import read_counts
 from simcli.runs.jointfolder import JointFolder, folder_at
@@ -16,6 +17,7 @@ from simcli.runs.jointmatch import JointMatch
 from simcli.runs.listing import list_runs
 from simcli.runs.partfile import DamagedPart
 from simcli.runs.planfile import load_joint_plan, load_plan, yaml_text
+from simcli.runs.play import played_part
 from simcli.runs.pool import Pool
 from tests.analysis.joint_runs import Asked, Counts, counts
 from tests.runs.conftest import Notes, match_of
@@ -224,3 +226,17 @@ def test_worker_processes_count_the_same(tmp_path: Path, notes: Notes, counts: C
 
 def _told(runs: list[FinishedRun]) -> list[tuple[str, object]]:
     return [(run.digest, run.summary) for run in runs]
+
+
+def test_a_part_can_be_sent_back_in_place_of_being_written(counts: Counts) -> None:
+    folder = JointFolder(counts(Asked())[0].path)
+    plan = folder.plan()
+    assert plan is not None
+    order = JointOrder(plan.match, 900, folder.path.parent)
+    part = next(iter(plan.parts()))
+    join_board(Board(1))  # the last pool of this process has ended its own
+    played = played_part(order.task(plan, part, folder))
+    assert played is not None
+    assert played.content == folder.part_path(part).read_bytes()
+    record = folder.read_part(folder.store, plan, part, played.record.checksum)
+    assert record == played.record
