@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from simcli.bots.choose import RANDOM, choose_move
@@ -18,6 +19,9 @@ from simcli.engine.layout import (
     OPEN,
     PH_OVER,
     PHASE,
+    RECALLED_BOUTS,
+    SEEN_RANKS,
+    SEEN_STOCK,
     STOCK,
     STOCK_SIZE,
     TAKEN_RUN,
@@ -45,10 +49,14 @@ def play_out(table: State) -> None:
 
 
 def dealt(table: State) -> dict[str, list[int]]:
-    """Return what a deal begins with: cards, seats, limits and counters."""
+    """Return what a deal begins with: cards, seats, limits and counters.
+
+    What was seen in bouts is left out: only the bouts that were counted are looked up.
+    """
     end = int(table[STOCK_SIZE])
+    seen = range(SEEN_RANKS - STOCK_SIZE, SEEN_STOCK + RECALLED_BOUTS - STOCK_SIZE)
     return {
-        "deal": [*table[DEALER:STOCK].tolist(), *table[STOCK_SIZE:PHASE].tolist()],
+        "deal": [*table[DEALER:STOCK].tolist(), *np.delete(table[STOCK_SIZE:PHASE], seen).tolist()],
         "stock": table[STOCK : STOCK + end + 1].tolist(),
         "bout before": [int(table[slot]) for slot in (BOUT_CLOSED, N_DRAWERS, LEFT_NOW)],
         "counters": table[BOUTS : TRACE + 1].tolist(),
