@@ -17,9 +17,13 @@ from simcli.runs.report import Silent
 from tests.runs.conftest import Play, match_of
 
 
-def test_every_executor_has_its_name() -> None:
+def test_executors_of_this_machine_have_their_names() -> None:
     assert place_of() == Place("local")
     assert place_of("threads") == Place("threads")
+
+
+def test_a_cluster_has_its_name_or_its_address() -> None:
+    pytest.importorskip("distributed", reason="needs the extra cluster")
     assert place_of("dask", collect=True) == Place("dask", None, True)
     assert place_of("dask://node-7.local:8786") == Place("dask", "node-7.local:8786")
     assert place_of("dask://[::1]:8786").address == "[::1]:8786"
