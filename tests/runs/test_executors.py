@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ def test_executors_of_this_machine_have_their_names() -> None:
     assert place_of("threads") == Place("threads")
 
 
+@pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra cluster")
 def test_a_cluster_has_its_name_or_its_address() -> None:
-    pytest.importorskip("distributed", reason="needs the extra cluster")
     assert place_of("dask", collect=True) == Place("dask", None, True)
     assert place_of("dask://node-7.local:8786") == Place("dask", "node-7.local:8786")
     assert place_of("dask://[::1]:8786").address == "[::1]:8786"
