@@ -102,6 +102,7 @@ def bench(
     from simcli.runs.bench.steps import steps_for
 
     tables = [whole_number(n, "--players", MIN_PLAYERS, MAX_PLAYERS) for n in players or ()]
+    usual = [bot for bot, entry in BOTS.items() if not entry.looks_ahead]
     page = None if markdown is None else load_page(markdown)
     steps = steps_for(sys.stderr)
     if save is not None or against is not None:
@@ -110,7 +111,7 @@ def bench(
         beside = [option for option, value in others.items() if value]
         if beside:
             raise refusal("--save" if against is None else "--against", f"expected it without {beside[0]}")
-        matches = make_matches(variants or ["classic"], tables, bots or list(BOTS), USUAL_TABLES)
+        matches = make_matches(variants or ["classic"], tables, bots or usual, USUAL_TABLES)
         _compare(matches, _seconds(seconds), save, against, as_json)
         return
     if everything and yardstick is None:
@@ -118,7 +119,7 @@ def bench(
         if yardstick is None:
             steps.say(f"without the yardstick: no {YARDSTICK} here, or no gcc to build it with")
     wanted = Wanted(
-        make_matches(variants or ["classic"], tables, bots or list(BOTS), USUAL_TABLES),
+        make_matches(variants or ["classic"], tables, bots or usual, USUAL_TABLES),
         default_tables(variants or shipped_names(), TRIGGER_BOT) if triggers or everything else (),
         yardstick,
         runs or everything,

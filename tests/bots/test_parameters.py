@@ -80,7 +80,8 @@ def test_all_faults_of_all_seats_and_their_number_are_told_at_once() -> None:
         "--bots: seat 0: montecarlo: playouts: expected a whole number from 1 to 4,096, got 0",
         "--bots: seat 0: montecarlo: depth: expected a whole number from 0 to 100, got x",
         "--bots: seat 1: thrifty: transfer: expected default, always or never, got no",
-        f"--bots: seat 2: expected a bot ({', '.join(BOTS)}), got lowset – did you mean lowest?",
+        f"--bots: seat 2: expected a bot ({', '.join(BOTS)}, or FILE.py:FUNCTION), got lowset "
+        "– did you mean lowest?",
     ]
 
 

@@ -30,13 +30,13 @@ def bench(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], t
     return given
 
 
-def test_every_bot_is_measured_at_every_usual_table(bench: Bench) -> None:
+def test_every_bot_that_does_not_look_ahead_is_measured_at_every_usual_table(bench: Bench) -> None:
     code, out, _ = bench(*TINY)
     assert code == 0
     rows = [line.split()[:3] for line in out.splitlines() if line.startswith("classic")]
     assert rows == [
         ["classic", bot, players]
-        for bot in ("random", "lowest", "thrifty")
+        for bot in ("random", "lowest", "thrifty", "counting")
         for players in ("2", "3", "4", "6")
     ]
     assert all(len(line) <= 80 for line in out.splitlines())
