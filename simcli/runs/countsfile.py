@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.identity import engine_text
 from simcli.runs.jointmatch import JointMatch
-from simcli.runs.partfile import DamagedPart, PartRecord, checksum_of
+from simcli.runs.partfile import DamagedPart, PartRecord, checksum_of, refuse_stranger
 from simcli.runs.plan import Part, Plan
 from simcli.runs.store.store import Store
 from simcli.runs.summary import Summary
@@ -128,14 +127,7 @@ def _told(content: bytes, plan: Plan, part: Part) -> tuple[CountsRecord, bytes]:
     if not is_whole:
         raise DamagedPart("its counts are not those that it was written with")
     match = plan.match
-    expected = {"format": FORMAT, **match.identity(), "first": part.first, "end": part.end}
-    for key, value in expected.items():
-        if about.get(key) != value:
-            raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
-    engine = about.get("engine", {})
-    if engine.get("signature") != plan.engine.get("signature"):
-        theirs, planned = engine_text(engine), engine_text(plan.engine)
-        raise DamagedPart(f"it was played by another engine, {theirs}, expected {planned}")
+    refuse_stranger(about, {"format": FORMAT, **match.identity()}, plan, part)
     names = [variant.name for variant in match.variants] if isinstance(match, JointMatch) else []
     if about["variants"] != names:
         raise DamagedPart("its variants stand in another order than the plan's")

@@ -147,6 +147,20 @@ def read_record(store: Store, plan: Plan, part: Part, known: str | None = None) 
     return replace(record, checksum=checksum)
 
 
+def refuse_stranger(about: Mapping[str, Any], match: Mapping[str, Any], plan: Plan, part: Part) -> None:
+    """Raise a `DamagedPart` if what a part says of itself is of another run, range or engine.
+
+    `match` is what it should say of what is played.
+    """
+    for key, value in {**match, "first": part.first, "end": part.end}.items():
+        if about.get(key) != value:
+            raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
+    engine = about.get("engine", {})
+    if engine.get("signature") != plan.engine.get("signature"):
+        theirs, planned = engine_text(engine), engine_text(plan.engine)
+        raise DamagedPart(f"it was played by another engine, {theirs}, expected {planned}")
+
+
 def _described(content: bytes, plan: Plan, part: Part) -> PartRecord:
     """Return what the content of a part's file says of itself, if that is the part of the plan."""
     import polars as pl
@@ -156,18 +170,11 @@ def _described(content: bytes, plan: Plan, part: Part) -> PartRecord:
         height = pl.scan_parquet(io.BytesIO(content)).select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
         raise DamagedPart(CUT_SHORT) from None
-    expected = {**match_metadata(plan.match), "first": part.first, "end": part.end}
-    for key, value in expected.items():
-        if about.get(key) != value:
-            raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
-    engine = about.get("engine", {})
-    if engine.get("signature") != plan.engine.get("signature"):
-        theirs, planned = engine_text(engine), engine_text(plan.engine)
-        raise DamagedPart(f"it was played by another engine, {theirs}, expected {planned}")
+    refuse_stranger(about, match_metadata(plan.match), plan, part)
     if height != part.n_deals:
         raise DamagedPart(f"it holds {height:,} deals instead of {part.n_deals:,}")
     summary = Summary.from_mapping(about["summary"])
-    return PartRecord(part, int(about["digest"], 16), summary, engine=engine)
+    return PartRecord(part, int(about["digest"], 16), summary, engine=about.get("engine", {}))
 
 
 def told_about(file: BinaryIO) -> dict[str, Any]:
