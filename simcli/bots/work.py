@@ -1,7 +1,9 @@
 """The work array of bots that look ahead: named places in one int64 array that the caller owns.
 
 Compiled code allocates nothing: whoever lets such a bot decide hands it this array. It holds nothing that
-counts beyond a decision, so that a bot decides the same in a batch and one decision at a time.
+counts beyond a decision, so that a bot decides the same in a batch and one decision at a time. Whatever is
+left in it does not matter, but for one word: the stamp of the search only grows, so that its table knows what
+is old.
 """
 
 from __future__ import annotations
