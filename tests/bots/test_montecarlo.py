@@ -15,7 +15,15 @@ from simcli.bots.lineup import Lineup, parse_lineup, read_bot, seat_bot
 from simcli.bots.montecarlo import DROP, PREFER, is_behind, word_of, words_of
 from simcli.bots.own.twins import drawing_order, exposed_trump
 from simcli.bots.sampling import begin_position, lay_out, list_unseen, stream_of_decision, weigh_evidence
-from simcli.bots.work import MAX_CANDIDATES, PLAYOUTS_PER_WORD, W_DOUBTED, W_MOVES, W_OWN, WORK_SIZE, work_array
+from simcli.bots.work import (
+    MAX_CANDIDATES,
+    PLAYOUTS_PER_WORD,
+    W_DOUBTED,
+    W_MOVES,
+    W_OWN,
+    WORK_SIZE,
+    work_array,
+)
 from simcli.engine.apply import apply_move
 from simcli.engine.game import Game
 from simcli.engine.jit import JIT_ENABLED
@@ -102,7 +110,7 @@ def test_a_batch_plays_what_single_decisions_play(text: str) -> None:
         single = Game.deal(
             variant, 3, 7, deal, previous=previous if deal % 2 else None, bots=game.lineup.slots
         )
-        # whatever was left there; the table of the search behind it knows what is old by a stamp that only grows
+        # whatever was left there, but for the stamp of the search behind it, which only grows
         work_array()[:W_OWN] = random.Random(deal).getrandbits(62)
         while not single.over:
             single.play_move(decide(single.state))
