@@ -70,7 +70,7 @@ STUDY = (
     Part("opening-advantage"),
     Part("transfer-rules"),
     Part("one-at-a-time"),
-    Part("bot-panel", deals="20k", ahead=("lowest", "counting")),
+    Part("bot-panel", deals="50k", ahead=("lowest", "counting")),
 )
 
 

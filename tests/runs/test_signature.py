@@ -80,10 +80,7 @@ def test_every_variant_bot_and_table_size_has_its_line() -> None:
 
 
 def test_every_line_differs_from_the_others_of_its_variant() -> None:
-    """Equal digests would mean that a bot or the table size has no part in them.
-
-    Where the first out wins, `counting` has the weights of `thrifty` for six (docs/bots.md).
-    """
+    """Equal digests would mean that a bot or the table size has no part in them."""
     seen: dict[tuple[str, str], Seating] = {}
     alike = set()
     for seating, digests in read_table().items():
@@ -91,7 +88,7 @@ def test_every_line_differs_from_the_others_of_its_variant() -> None:
         twin = seen.setdefault((seating.variant, digests.whole), seating)
         if twin != seating:
             alike.add((seating.variant, seating.players, twin.bot, seating.bot))
-    assert alike == {(name, 6, "thrifty", "counting") for name in ("regular", "transferable")}
+    assert alike == set()
 
 
 def test_the_file_looks_as_the_update_writes_it() -> None:
