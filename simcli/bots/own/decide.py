@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import FrozenInstanceError
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def _plain_choice(bot: OwnBot, state: State, table: Pairs, clock: Clock) -> int:
     view = view_of(state, table, tuple(legal))
     before = dict(vars(view))
     answer = _answer(bot, state, clock, view, view.legal, **dict(bot.values))
-    if any(vars(view).get(name) is not value for name, value in before.items()):
+    if not all(map(is_, map(vars(view).get, before), before.values())):
         raise _misplay(bot, state, "changed its view")
     found = legal.get(answer) if isinstance(answer, str) else None
     if found is None:
