@@ -2,8 +2,8 @@
 
 What researchers need is here, and is imported when it is first asked for: `run` plays deals in bulk and
 returns a `Run`, `play` plays the runs of a comparison together, `compare` says what a rule changes,
-`write_report` makes a page of it, `Deal` plays a single deal by hand, by bots or by a program, `load_variant`
-loads a `Variant`. docs/tutorial-python.md shows them at work.
+`write_report` makes a page of it, `ladder` measures bots against each other, `Deal` plays a single deal by hand,
+by bots or by a program, `load_variant` loads a `Variant`. docs/tutorial-python.md shows them at work.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from simcli.analysis.compare import compare as compare
     from simcli.api import Run as Run
     from simcli.api import Runs as Runs
+    from simcli.api import ladder as ladder
     from simcli.api import play as play
     from simcli.api import run as run
     from simcli.deal import Deal as Deal
@@ -36,6 +37,7 @@ __all__ = [
     "Variant",
     "__version__",
     "compare",
+    "ladder",
     "load_variant",
     "play",
     "run",
@@ -51,6 +53,7 @@ _HOMES = {
     "Runs": "simcli.api",
     "Variant": "simcli.rules.variant",
     "compare": "simcli.analysis.compare",
+    "ladder": "simcli.api",
     "load_variant": "simcli.rules.load",
     "play": "simcli.api",
     "run": "simcli.api",

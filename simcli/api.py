@@ -12,6 +12,7 @@ from simcli.analysis.compare import view_of
 from simcli.analysis.deciding import Deciding
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.joint import joint_commission, play_joint, refuse_rule
+from simcli.analysis.ladder import LEAST_PACKS, Ladder, measure_ladder, plan_ladder
 from simcli.analysis.live import Looking
 from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge, sized
 from simcli.analysis.rows import Frame, Outcome
@@ -21,6 +22,7 @@ from simcli.arguments import lineup_text, seated, several, share, whole_number
 from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.records.replay import replay
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, Variant
+from simcli.runs.bench.steps import Quiet, steps_for
 from simcli.runs.conduct import conduct
 from simcli.runs.executors import opened_pool, place_of
 from simcli.runs.orders import UNTIL_DECIDED, Order, stopping_rule
@@ -356,6 +358,65 @@ def play(
                 ordered.orders, rule, lambda: Deciding(baseline, rule.threshold, view, report), pool, report
             )
         return Runs(map(Run.of, played), ordered.left_out)
+
+
+def ladder(
+    bots: Iterable[str] | None = None,
+    variant: str | Path | Variant = "classic",
+    deals: int | None = None,
+    *,
+    players: int | None = None,
+    seed: int = 1,
+    workers: int | None = None,
+    executor: str = "local",
+    collect: bool = False,
+    out: str | Location = "results",
+    progress: bool = False,
+) -> Ladder:
+    """Measure how strong bots are against each other, as `simcli bots ladder` does.
+
+    Every bot sits once among others of every other kind, in all rotations of the line-up over the same packs.
+    What was played is not played again.
+
+    Parameters
+    ----------
+    bots : iterable of str, optional
+        The bots, with their parameters; by default all that ship, those that take their time with small
+        budgets.
+    variant : str, Path or Variant
+        Name of a shipped variant, path of a variant file, or a variant.
+    deals : int, optional
+        Packs of each pair, each played once a rotation; by default 20,000, or 1,000 where a bot looks ahead or
+        is an own one.
+    players : int, optional
+        Table size; the variant's own by default.
+    seed, workers, executor, collect, out, progress
+        As for `run`.
+
+    Returns
+    -------
+    Ladder
+        The bots on one scale, and each pair.
+
+    Raises
+    ------
+    InputError
+        An argument cannot be used, or a folder holds another run.
+    RunError
+        Rows could not be written, or workers kept dying.
+    """
+    known = [] if bots is None else several(bots, "bots", 'ladder(["thrifty", "lowest"])', str)
+    number = None if deals is None else whole_number(deals, "deals", LEAST_PACKS, MAX_DEALS)
+    planned = plan_ladder(
+        [lineup_text(bot, "bots") for bot in known],
+        seated(variant, players),
+        deals=number,
+        seed=whole_number(seed, "seed", 0, MAX_SEED),
+        results=location(out),
+    )
+    place, report = place_of(executor, collect), _report(progress)
+    with opened_pool(place, _workers(workers), report) as pool:
+        return measure_ladder(planned, pool, report, steps_for(sys.stderr) if progress else Quiet())
 
 
 def _rule(

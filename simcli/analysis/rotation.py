@@ -123,10 +123,10 @@ def team_of(variant: Variant, seat: int) -> list[int]:
 
 def _margins(run: FinishedRun, bot: str, first: int, end: int) -> npt.NDArray[np.float64]:
     seats = [seat for seat, name in enumerate(run.match.lineup.bots) if name == bot]
-    return margins(_failures(run, first, end), seats)
+    return margins(failures(run, first, end), seats)
 
 
-def _failures(run: FinishedRun, first: int, end: int) -> Failures:
+def failures(run: FinishedRun, first: int, end: int) -> Failures:
     """Return who failed in the deals from `first` to `end`, the latter excluded."""
     players = run.match.players
     if run.variant.end.objective == "first_out_wins":

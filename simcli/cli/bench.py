@@ -235,25 +235,14 @@ def _print_rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def _print_figures(figures: Figures) -> None:
     """Print what was measured, a table each."""
-    from rich.table import Table
     from rich.text import Text
 
-    from simcli.cli.tables import console
+    from simcli.cli.tables import console, print_section
     from simcli.runs.bench.sections import sections
 
     out = console()
     for section in sections(figures):
-        table = Table(box=None, pad_edge=False)
-        for column, head in enumerate(section.head):
-            is_word = column < section.n_words
-            table.add_column(
-                head, justify="left" if is_word else "right", overflow="fold", no_wrap=not is_word
-            )
-        for row in section.rows:
-            table.add_row(*(Text(cell) for cell in row))
-        out.print(Text(section.title, style="bold"))
-        out.print(table)
-        out.print(Text(section.note.replace("`", ""), style="dim"))
+        print_section(section, out)
         out.print()
     machine = figures.machine
     out.print(Text(f"{machine['processor']}; {machine['python']}; {machine['libraries']}"))

@@ -38,6 +38,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "bench": ("simcli bench", "simcli bench classic podkidnoy --players 4"),
     "bots check": ("simcli bots check my_bot.py:choose", "simcli bots check my_bot.py:choose:k=2 --deals 10"),
+    "bots ladder": (
+        "simcli bots ladder",
+        "simcli bots ladder thrifty counting my_bot.py:choose --players 3",
+        "simcli bots ladder counting endgame --variant podkidnoy -n 5k",
+    ),
     "variants list": ("simcli variants list",),
     "variants show": ("simcli variants show classic", "simcli variants show partners --markdown"),
     "variants diff": ("simcli variants diff late-transfer classic",),

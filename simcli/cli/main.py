@@ -15,6 +15,7 @@ from simcli.cli import (
     compare,
     experiment,
     init,
+    ladder,
     plan,
     referee,
     replay,
@@ -81,6 +82,7 @@ app.add_typer(rules)
 
 players = _group("bots", "Check bots of your own.")
 _add(players, "check", bots.check)
+_add(players, "ladder", ladder.ladder)
 app.add_typer(players)
 
 

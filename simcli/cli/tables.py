@@ -20,6 +20,7 @@ from simcli.rules.wording import printable_path, without_bytes
 from simcli.runs.store.location import Location
 
 if TYPE_CHECKING:
+    from simcli.runs.bench.sections import Section
     from simcli.runs.listing import Listed
     from simcli.runs.outcome import Outcome
     from simcli.runs.plan import Plan
@@ -79,6 +80,22 @@ def _never_decided(outcome: Outcome, shares: Mapping[str, float]) -> Iterator[st
             f"warning: {', '.join(idle)} never decided anything in {outcome.deals:,} deals – "
             "at this table the variant plays the same without"
         )
+
+
+def print_section(section: Section, out: Console) -> None:
+    """Print a title, a table with numbers to the right, and how to read it if that is said."""
+    table = Table(box=None, pad_edge=False)
+    for column, head in enumerate(section.head):
+        is_word = column < section.n_words
+        table.add_column(
+            head, justify="left" if is_word else "right", overflow="fold", no_wrap=not is_word
+        )
+    for row in section.rows:
+        table.add_row(*map(Text, row))
+    out.print(Text(section.title, style="bold"))
+    print_table(table, out)
+    if section.note:
+        out.print(Text(section.note.replace("`", ""), style="dim"))
 
 
 def percent(share: float) -> str:

@@ -9,30 +9,15 @@ from simcli.errors import refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.bench.figures import Figures
 from simcli.runs.bench.sections import Section, sections
+from simcli.runs.marked import load_marked, marks, with_block
 
-BEGIN = "<!-- bench: begin -->\n"
-END = "<!-- bench: end -->\n"
+BLOCK = "bench"
+BEGIN, END = marks(BLOCK)
 
 
 def load_page(path: Path) -> str:
-    """Return the page that a file holds, an empty one where there is no file.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, or has no place for the figures.
-    """
-    if not path.exists():
-        return BEGIN + END
-    where = printable_path(path)
-    try:
-        page = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise refusal(where, "expected a page of Markdown, got something that cannot be read") from None
-    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
-        marks = f"{BEGIN.strip()} and {END.strip()}"
-        raise refusal(where, f"expected the lines {marks}, got a page without – add them, or name a new file")
-    return page
+    """Return the page that a file holds; arguments and errors as for `simcli.runs.marked.load_marked`."""
+    return load_marked(path, BLOCK)
 
 
 def write_page(path: Path, page: str, figures: Figures) -> None:
@@ -52,8 +37,7 @@ def write_page(path: Path, page: str, figures: Figures) -> None:
 
 def with_figures(page: str, figures: Figures) -> str:
     """Return a page with the text between the marks replaced by the figures."""
-    before, rest = page.split(BEGIN)
-    return before + BEGIN + "\n".join(_lines(figures)) + "\n" + END + rest.split(END)[1]
+    return with_block(page, BLOCK, "\n".join(_lines(figures)) + "\n")
 
 
 def _lines(figures: Figures) -> Iterator[str]:
