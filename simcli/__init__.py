@@ -2,8 +2,8 @@
 
 What researchers need is here, and is imported when it is first asked for: `run` plays deals in bulk and
 returns a `Run`, `play` plays the runs of a comparison together, `compare` says what a rule changes,
-`write_report` makes a page of it, `ladder` measures bots against each other, `Deal` plays a single deal by hand,
-by bots or by a program, `load_variant` loads a `Variant`. docs/tutorial-python.md shows them at work.
+`write_report` makes a page of it, `ladder` measures bots against each other, `Deal` plays a single deal by
+hand, by bots or by a program, `load_variant` loads a `Variant`. docs/tutorial-python.md shows them at work.
 """
 
 from __future__ import annotations

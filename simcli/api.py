@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from simcli.analysis.compare import view_of
 from simcli.analysis.deciding import Deciding
+from simcli.analysis.duels import LEAST_PACKS, plan_ladder
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.joint import joint_commission, play_joint, refuse_rule
-from simcli.analysis.ladder import LEAST_PACKS, Ladder, measure_ladder, plan_ladder
+from simcli.analysis.ladder import Ladder, measure_ladder
 from simcli.analysis.live import Looking
 from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge, sized
 from simcli.analysis.rows import Frame, Outcome
@@ -386,8 +387,8 @@ def ladder(
     variant : str, Path or Variant
         Name of a shipped variant, path of a variant file, or a variant.
     deals : int, optional
-        Packs of each pair, each played once a rotation; by default 20,000, or 1,000 where a bot looks ahead or
-        is an own one.
+        Packs of each pair, each played once a rotation; by default 20,000, or 1,000 where a bot looks ahead
+        or is an own one.
     players : int, optional
         Table size; the variant's own by default.
     seed, workers, executor, collect, out, progress

@@ -1,9 +1,9 @@
 """Ratings of bots: a model of who loses, fitted to deals of one bot among others, and how sure it is.
 
-In a deal that somebody loses each seat has the chance w/Σw over all seats, with w = 10^(−rating/400); where the
-first out wins, the chance to win with w = 10^(rating/400). For a single seat among the others' this is the
-choice model of Luce (1959), Individual Choice Behavior, and with two seats that of Bradley & Terry (1952),
-"Rank analysis of incomplete block designs", Biometrika 39, 324–345.
+In a deal that somebody loses each seat has the chance w/Σw over all seats, with w = 10^(−rating/400); where
+the first out wins, the chance to win with w = 10^(rating/400). This is the choice model of Luce (1959),
+Individual Choice Behavior, and with two seats that of Bradley & Terry (1952), "Rank analysis of incomplete
+block designs", Biometrika 39, 324–345.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from simcli.analysis.rates import ALPHA, NOTHING_KNOWN, Estimate, Interval
 
 SCALE = 400 / math.log(10)
 """Points of rating in a unit of the logarithm of odds, as chess players count them."""
-SANDWICH = "normal, packs as clusters"
+KIND = "t, packs as clusters"
 
 Floats = npt.NDArray[np.float64]
 
@@ -37,9 +37,9 @@ class Duel:
 class DuelSums:
     """Hold what happened in some duels, summed up over packs.
 
-    A pack has two counts for each duel, over all rotations of its line-up: the deals that the one bot lost (or
-    won, where the first out wins), and those that anybody did. The vector of a pack holds the first count of
-    every duel, then the second of every duel; what was not played is 0.
+    A pack has two counts for each duel, over all rotations of its line-up: the deals that the one bot lost
+    (or won, where the first out wins), and those that anybody did. The vector of a pack holds the first count
+    of every duel, then the second of every duel; what was not played is 0.
 
     Attributes
     ----------
@@ -73,6 +73,12 @@ class DuelSums:
         """Return the deals of each duel."""
         return self.packs * self.seats
 
+    def alone(self, duel: int) -> DuelSums:
+        """Return what happened in one of the duels."""
+        both = [duel, self.packs.size + duel]
+        products = self.products[np.ix_(both, both)]
+        return DuelSums(self.seats, self.packs[duel : duel + 1], self.totals[both], products)
+
 
 @dataclass(frozen=True)
 class Ratings:
@@ -102,7 +108,7 @@ class Ratings:
         """Return a bot's rating with its interval; the anchor's has no width."""
         value = float(self.values[bot])
         half = self.quantile * math.sqrt(self.covariance[bot, bot])
-        return Estimate(value, Interval(value - half, value + half, self.level, SANDWICH, "alone"))
+        return Estimate(value, Interval(value - half, value + half, self.level, KIND, "alone"))
 
     def rank(self, bot: int) -> int:
         """Return one more than the number of bots that are surely stronger."""
@@ -111,10 +117,42 @@ class Ratings:
         return 1 + int((above > self.quantile * np.sqrt(np.maximum(variance, 0.0))).sum())
 
 
+@dataclass(frozen=True)
+class Rates:
+    """Hold the share of the decided deals of each duel that the one bot lost, or won.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (duels,)
+        The shares.
+    covariance : ndarray of float64, shape (duels, duels)
+        Their covariance: duels that share packs depend on each other.
+    """
+
+    values: Floats
+    covariance: Floats
+
+
+def rates_of(sums: DuelSums) -> Rates:
+    """Return the rates of all duels, each of which anybody lost or won a deal of.
+
+    A pack with a deals of the one bot among d decided ones has the influence (a − d·rate)/D on the rate of D
+    decided deals (Cochran 1977, Sampling Techniques, section 2.11: a ratio estimate). As everywhere two more
+    packs are counted that differ by one deal, one up, one down: no rate has an interval without width.
+    """
+    n, decided = sums.packs.size, sums.decided
+    values = sums.one / decided
+    influence = np.zeros((n, 2 * n))
+    influence[:, :n], influence[:, n:] = np.diag(1 / decided), -np.diag(values / decided)
+    covariance = influence @ sums.products @ influence.T + np.diag(2 / decided**2)
+    more = np.sqrt(sums.packs / (sums.packs - 1))
+    return Rates(values, covariance * np.outer(more, more))
+
+
 def fit_ratings(
     duels: Sequence[Duel], sums: DuelSums, bots: int, anchor: int, *, wins: bool = False, alpha: float = ALPHA
 ) -> Ratings | None:
-    """Return the ratings under which what happened is most likely.
+    """Return the ratings under which what happened is most likely, every duel weighing the same.
 
     Parameters
     ----------
@@ -133,30 +171,28 @@ def fit_ratings(
     -------
     Ratings or None
         None where none are most likely: some bots never lost where others might have, so that no finite
-        difference is large enough (Ford 1957, "Solution of a ranking problem from binary comparisons", American
-        Mathematical Monthly 64, 28–33).
+        difference is large enough (Ford 1957, "Solution of a ranking problem from binary comparisons",
+        American Mathematical Monthly 64, 28–33).
 
     Notes
     -----
     The chance p of the one bot among s seats has logit p = ±(r₁ − r₂)/`SCALE` − log(s − 1): a logistic
-    regression, whose likelihood has one maximum. The covariance is H⁻¹MH⁻¹ with H the information and M the sum
-    of s·sᵀ, s the score of a pack over all that was played with it (Liang & Zeger 1986, "Longitudinal data
-    analysis using generalized linear models", Biometrika 73, 13–22), times G/(G − 1) for G packs.
+    regression on the rates q of the duels, whose likelihood Σ q log p + (1 − q) log(1 − p) has one maximum.
+    Where it is, Xᵀ(q − p) = 0, and so the ratings have the covariance A·C·Aᵀ with A = (XᵀWX)⁻¹Xᵀ, W the
+    p(1 − p) and C the covariance of the rates. It holds whether the model is right or not.
     """
     if not _is_bounded(duels, sums, bots):
         return None
     free = [bot for bot in range(bots) if bot != anchor]
     design = _design(duels, bots, wins)[:, free]
     offset = -math.log(sums.seats - 1)
-    best = _maximum(design, offset, sums)
+    rates = rates_of(sums)
+    best = _maximum(design, offset, rates.values)
     p = _logistic(design @ best + offset)
-    inverse = np.linalg.inv(_information(design, p, sums.decided))
-    scores = design.T @ np.hstack([np.eye(p.size), -np.diag(p)])
-    n_packs = int(sums.packs.max())
-    meat = scores @ sums.products @ scores.T * n_packs / (n_packs - 1)
+    change = np.linalg.solve(_information(design, p), design.T)
     values, covariance = np.zeros(bots), np.zeros((bots, bots))
     values[free] = SCALE * best
-    covariance[np.ix_(free, free)] = SCALE**2 * inverse @ meat @ inverse
+    covariance[np.ix_(free, free)] = SCALE**2 * change @ rates.covariance @ change.T
     quantile = t_quantile(int(sums.packs.min()) - 1, alpha / 2)
     return Ratings(values, covariance, p, quantile, 1 - alpha)
 
@@ -167,28 +203,22 @@ def margin_of(duel: int, sums: DuelSums, *, wins: bool = False, alpha: float = A
     To fail is to lose or, where the first out wins, not to win. A share of all deals, with the interval of t
     from totals of packs, as `rotation.strength` has it.
     """
-    n = sums.packs.size
+    alone = sums.alone(duel)
     # of s seats, one fails: 1 for the one bot, −1/(s − 1) for another
-    weights = np.zeros(2 * n)
-    weights[duel], weights[n + duel] = sums.seats / (sums.seats - 1), -1 / (sums.seats - 1)
-    if wins:
-        weights = -weights
-    total, square = float(weights @ sums.totals), float(weights @ sums.products @ weights)
-    return t_of_session_totals(total, square, int(sums.packs[duel]), sums.seats, alpha)
+    weights = np.array([sums.seats, -1.0]) / (sums.seats - 1)
+    total, square = float(weights @ alone.totals), float(weights @ alone.products @ weights)
+    return t_of_session_totals(-total if wins else total, square, int(alone.packs[0]), sums.seats, alpha)
 
 
 def rate_of(duel: int, sums: DuelSums, alpha: float = ALPHA) -> Estimate:
     """Return the share of the deals that anybody lost, or won, in which it was the one bot of a duel."""
-    n, one, decided = sums.packs.size, sums.one[duel], sums.decided[duel]
-    if decided == 0:
+    if sums.decided[duel] == 0:
         return NOTHING_KNOWN
-    rate = float(one / decided)
-    weights = np.zeros(2 * n)
-    weights[duel], weights[n + duel] = 1 / decided, -rate / decided
-    packs = int(sums.packs[duel])
-    error = math.sqrt(max(0.0, float(weights @ sums.products @ weights)) * packs / (packs - 1))
-    half = t_quantile(packs - 1, alpha / 2) * error
-    return Estimate(rate, Interval(rate - half, rate + half, 1 - alpha, SANDWICH, "alone"))
+    alone = sums.alone(duel)
+    rates, quantile = rates_of(alone), t_quantile(int(alone.packs[0]) - 1, alpha / 2)
+    rate, half = float(rates.values[0]), quantile * math.sqrt(rates.covariance[0, 0])
+    low, high = max(0.0, rate - half), min(1.0, rate + half)
+    return Estimate(rate, Interval(low, high, 1 - alpha, KIND, "alone"))
 
 
 def _design(duels: Sequence[Duel], bots: int, wins: bool) -> Floats:
@@ -200,32 +230,29 @@ def _design(duels: Sequence[Duel], bots: int, wins: bool) -> Floats:
     return design
 
 
-def _maximum(design: Floats, offset: float, sums: DuelSums) -> Floats:
-    """Return where the likelihood is largest."""
+def _maximum(design: Floats, offset: float, rates: Floats) -> Floats:
+    """Return where the likelihood of some rates is largest."""
     from scipy.optimize import minimize
-
-    one, decided = sums.one, sums.decided
-    scale = decided.sum()
 
     def loss(x: Floats) -> float:
         odds = design @ x + offset
-        return float((decided * np.logaddexp(0.0, odds) - one * odds).sum() / scale)
+        return float((np.logaddexp(0.0, odds) - rates * odds).sum())
 
     def slope(x: Floats) -> Floats:
-        slopes: Floats = design.T @ (decided * _logistic(design @ x + offset) - one) / scale
+        slopes: Floats = design.T @ (_logistic(design @ x + offset) - rates)
         return slopes
 
     def curvature(x: Floats) -> Floats:
-        return _information(design, _logistic(design @ x + offset), decided) / scale
+        return _information(design, _logistic(design @ x + offset))
 
     start = np.zeros(design.shape[1])
-    found = minimize(loss, start, method="trust-exact", jac=slope, hess=curvature, options={"gtol": 1e-10})
+    found = minimize(loss, start, method="trust-exact", jac=slope, hess=curvature, options={"gtol": 1e-9})
     best: Floats = found.x
     return best
 
 
-def _information(design: Floats, p: Floats, decided: Floats) -> Floats:
-    information: Floats = design.T @ (design * (decided * p * (1 - p))[:, None])
+def _information(design: Floats, p: Floats) -> Floats:
+    information: Floats = design.T @ (design * (p * (1 - p))[:, None])
     return information
 
 
@@ -237,7 +264,12 @@ def _logistic(odds: Floats) -> Floats:
 
 
 def _is_bounded(duels: Sequence[Duel], sums: DuelSums, bots: int) -> bool:
-    """Return whether from each bot a chain leads to each other of bots that lost where the next might have."""
+    """Return whether from each bot a chain leads to each other of bots that lost where the next might have.
+
+    And whether every duel has deals that anybody lost.
+    """
+    if not sums.decided.all():
+        return False
     from scipy.sparse.csgraph import connected_components
 
     lost = np.zeros((bots, bots), dtype=np.bool_)

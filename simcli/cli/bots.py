@@ -7,11 +7,39 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcli.cli.completion import variant_names
+from simcli.cli.speech import Quiet, Verbose
+from simcli.errors import refusal
 
 if TYPE_CHECKING:
     from simcli.runs.check_bot import Examination
 
 EXIT_WRONG = 1
+
+
+def bots(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
+) -> None:
+    """List the bots, check one of your own, measure how strong they are.
+
+    Without a command: every bot that ships, with its parameters, its rank and what it costs as they were
+    measured, and those of installed packages.
+    """
+    if context.invoked_subcommand is not None:
+        given = {"--json": as_json, "--verbose": verbose, "--quiet": quiet}
+        for option in (option for option, is_given in given.items() if is_given):
+            command = f"simcli bots {context.invoked_subcommand}"
+            raise refusal(command, f"expected {option} behind the command, got it before")
+        return
+    from simcli.cli.bot_pages import catalogue_mapping, print_catalogue
+    from simcli.cli.tables import print_json
+
+    if as_json:
+        print_json(catalogue_mapping())
+    else:
+        print_catalogue()
 
 
 def check(

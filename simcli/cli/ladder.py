@@ -26,9 +26,7 @@ def ladder(
     ] = None,
     variant: Annotated[
         str,
-        typer.Option(
-            metavar="V", help="The rules: a variant file or a name.", autocompletion=variant_names
-        ),
+        typer.Option(metavar="V", help="The rules: a variant file or a name.", autocompletion=variant_names),
     ] = "classic",
     players: Annotated[
         str | None, typer.Option(metavar="N", help="Table size. [default: the variant's]")
@@ -56,18 +54,16 @@ def ladder(
     ] = None,
     markdown: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Also write it into a page between its marks.", show_default=False
-        ),
+        typer.Option(metavar="FILE", help="Also write it into a page between its marks.", show_default=False),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Measure how strong bots are against each other, on one scale.
 
-    Of each pair one bot sits among the others of the other kind, and the other way round, at every seat in turn
+    Of each pair one bot sits among others of the other kind, and the other way round, at every seat in turn
     and with the same packs. What was played lies in the results folder and is not played again.
     """
-    from simcli.analysis.ladder import LEAST_PACKS
+    from simcli.analysis.duels import LEAST_PACKS
     from simcli.api import ladder as measured
     from simcli.arguments import seated
     from simcli.cli.ladder_tables import block_of, markdown_text, print_ladder

@@ -118,21 +118,24 @@ def _notes(ladder: Ladder) -> Iterator[str]:
     is_race = ladder.outcome == "first_out"
     lost, lose = ("won", "win") if is_race else ("lost", "lose")
     unit = "team" if ladder.seats < ladder.players else "seat"
+    rotations = "both" if ladder.seats == 2 else f"all {NUMBERS[ladder.seats]}"
     yield (
-        f"Each pair in all {NUMBERS[ladder.seats]} rotations of its line-up, at every {unit} in turn, with the "
-        f"same packs of seed {ladder.seed}: {_packs(ladder.duels)}."
+        f"Each pair in {rotations} rotations of its line-up, with the same packs of seed {ladder.seed}: "
+        f"{_packs(ladder.duels)}."
     )
     yield (
         f"Rating: by the model a {unit} has the chance w/Σw to {lose} a deal that anybody does, with w = "
-        f"10^({'' if is_race else MINUS}rating/400); {ladder.anchor} has 0. Fitted to all of these deals."
+        f"10^({'' if is_race else MINUS}rating/400); {ladder.anchor} has 0. The most likely ratings, each "
+        "pair weighing the same."
     )
     yield (
-        "± is the 95 % interval of each number alone, with the pack as the unit. Rank: one more than the number "
-        "of bots that are surely stronger. Cost: CPU time of a deal with the bot at every seat, lowest 1."
+        "± is the 95 % interval of each number alone, with the pack as the unit. Rank: one more than the "
+        "number of bots that are surely stronger. Cost: CPU time of a deal with the bot at every seat, "
+        "lowest 1."
     )
     aside = 1 - sum(row.decided for row in ladder.duels) / sum(row.deals for row in ladder.duels)
     yield (
-        f"{percent(aside)} of the deals were drawn or stalled: nobody {lost} them, and ratings leave them aside."
+        f"{percent(aside)} of the deals were drawn or stalled: nobody {lost} them, ratings leave them aside."
     )
     yield _fit_text(ladder, lost)
     yield f"Engine {ladder.engine['version']}, signature {ladder.engine['signature']}."
@@ -145,10 +148,11 @@ def _packs(rows: Sequence[DuelRow]) -> str:
     """
     sizes = sorted({row.packs for row in rows}, reverse=True)
     if len(sizes) == 1:
-        return f"{sizes[0]:,} packs of each"
+        return f"{sizes[0]:,} packs each"
     few = [row for row in rows if row.packs < sizes[0]]
-    slow = [bot for bot in dict.fromkeys(row.one for row in few) if _always(bot, rows, few)]
-    return f"{sizes[0]:,} packs of each, {sizes[-1]:,} with {' or '.join(slow)}"
+    bots = dict.fromkeys(bot for row in few for bot in (row.one, row.others))
+    slow = [bot for bot in bots if _always(bot, rows, few)]
+    return f"{sizes[0]:,} packs each, {sizes[-1]:,} with {' or '.join(slow)}"
 
 
 def _always(bot: str, rows: Sequence[DuelRow], few: Sequence[DuelRow]) -> bool:
@@ -160,14 +164,14 @@ def _fit_text(ladder: Ladder, lost: str) -> str:
     row = ladder.worst_fitted
     if row.fitted is None or row.rate.value is None or row.rate.interval is None:
         return (
-            f"No scale: some bot never {lost} a deal against others, however the chain is drawn – play more "
-            "deals, or add a bot between them."
+            f"No scale: between some bots all deals were {lost} by the same side, so that no rating is high "
+            "enough – play more deals, or name a bot between them."
         )
     half = (row.rate.interval.high - row.rate.interval.low) / 2
     return (
-        f"Fit: the largest difference from the model is {abs(100 * row.misfit):.2f} points: {row.one} "
+        f"Fit: the model is wrong by {abs(100 * row.misfit):.2f} points at most: {row.one} "
         f"{'against' if ladder.seats == 2 else 'among'} {row.others} {lost} {_share(row.rate.value)} "
-        f"± {100 * half:.2f} of those deals, fitted {_share(row.fitted)}."
+        f"of those deals, to ±{100 * half:.2f} points, fitted are {_share(row.fitted)}."
     )
 
 
@@ -196,4 +200,4 @@ def _plus_minus(estimate: Estimate, factor: float, digits: int) -> str:
 
 
 def _share(share: float | None) -> str:
-    return UNKNOWN if share is None else percent(share)
+    return UNKNOWN if share is None else percent(share, 2)

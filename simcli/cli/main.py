@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -80,7 +81,9 @@ _add(rules, "schema", variants.schema)
 _add(rules, "hash", variants.hash_)
 app.add_typer(rules)
 
-players = _group("bots", "Check bots of your own.")
+players = _group("bots", inspect.getdoc(bots.bots) or "")
+players.info.no_args_is_help, players.info.subcommand_metavar = False, "[COMMAND] [ARGS]..."
+players.callback(invoke_without_command=True)(with_speech(bots.bots))
 _add(players, "check", bots.check)
 _add(players, "ladder", ladder.ladder)
 app.add_typer(players)

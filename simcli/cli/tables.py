@@ -87,9 +87,7 @@ def print_section(section: Section, out: Console) -> None:
     table = Table(box=None, pad_edge=False)
     for column, head in enumerate(section.head):
         is_word = column < section.n_words
-        table.add_column(
-            head, justify="left" if is_word else "right", overflow="fold", no_wrap=not is_word
-        )
+        table.add_column(head, justify="left" if is_word else "right", overflow="fold", no_wrap=not is_word)
     for row in section.rows:
         table.add_row(*map(Text, row))
     out.print(Text(section.title, style="bold"))
