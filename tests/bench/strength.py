@@ -2,6 +2,7 @@
 
 python -m tests.bench.strength               prints the tables of docs/bots.md
 python -m tests.bench.strength --look-ahead  prints the table of bots that look ahead, which takes longer
+python -m tests.bench.strength --playouts    prints the playouts with which `montecarlo` beats `counting`
 python -m tests.bench.strength … --write     and writes them there
 """
 
@@ -33,6 +34,9 @@ from simcli.runs.play import table_of
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 DEALS = 50_000
 LOOK_AHEAD_DEALS = 3_000
+PLAYOUTS_DEALS = 12_000
+PLAYOUTS_PLAYERS = (2, 3, 4)
+MOST_PLAYOUTS = 1_024
 ENDGAME_SHARE = 5  # plays a fifth of the deals, and with a small budget, as it takes its time
 SEED = 1
 
@@ -49,6 +53,10 @@ class Margin:
     def __str__(self) -> str:
         """Write the margin with its 95 % interval."""
         return f"{self.points:+.2f} ± {1.96 * self.error:.2f}".replace("-", "−")
+
+    def beats(self) -> bool:
+        """Return whether it is a point or more below zero, and surely below (docs/methods.md)."""
+        return self.points <= -1 and self.points + 1.96 * self.error < 0
 
 
 def play(variant: Variant, bots: Sequence[str], deals: int, seed: int) -> Rows:
@@ -173,6 +181,24 @@ def look_ahead_table(deals: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def playouts_table(deals: int) -> str:
+    """Return the margins of `montecarlo` among `counting`, with more and more playouts until it beats it."""
+    variant = load_variant("classic")
+    lines = [
+        f"{deals:,} deals a cell, seed {SEED}.\n",
+        "| one | " + " | ".join(f"{players} players" for players in PLAYOUTS_PLAYERS) + " | beats `counting` |",
+        "|---" * (len(PLAYOUTS_PLAYERS) + 2) + "|",
+    ]
+    playouts, beats = 1, False
+    while not beats and playouts <= MOST_PLAYOUTS:
+        bot = f"montecarlo:{playouts}"
+        found = [margin(variant, players, bot, "counting", deals) for players in PLAYOUTS_PLAYERS]
+        beats = all(each.beats() for each in found)
+        lines.append(f"| `{bot}` | {' | '.join(map(str, found))} | {'yes' if beats else 'no'} |")
+        playouts *= 2
+    return "\n".join(lines) + "\n"
+
+
 def replaced(page: str, block: str, text: str) -> str:
     """Return a page with the text between the marks of a block replaced."""
     begin, end = f"<!-- {block}: begin -->\n", f"<!-- {block}: end -->\n"
@@ -197,10 +223,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, help="deals a cell")
     parser.add_argument("--blocks", default="weights,strength,counting-weights,counting,endgame")
     parser.add_argument("--look-ahead", action="store_true", help="measure the bots that look ahead")
+    parser.add_argument("--playouts", action="store_true", help="find the playouts that beat `counting`")
     parser.add_argument("--write", action="store_true", help="write the tables into docs/bots.md")
     options = parser.parse_args()
     if options.look_ahead:
         blocks = {"look-ahead": look_ahead_table(options.deals or LOOK_AHEAD_DEALS)}
+    elif options.playouts:
+        blocks = {"playouts": playouts_table(options.deals or PLAYOUTS_DEALS)}
     else:
         blocks = {name: BLOCKS[name](options.deals or DEALS) for name in options.blocks.split(",")}
     print("\n".join(blocks.values()), end="")
