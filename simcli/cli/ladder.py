@@ -14,6 +14,9 @@ from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
 from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import results_folder
 
+DEFAULT_SEED = "1"
+DEFAULT_OUT = "results"
+
 
 def ladder(
     bots: Annotated[
@@ -40,7 +43,7 @@ def ladder(
             help="Packs of each pair, played once a rotation. [default: 20k; 1k where a bot takes its time]",
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(metavar="S", help="Seed of everything random.")] = "1",
+    seed: Annotated[str, typer.Option(metavar="S", help="Seed of everything random.")] = DEFAULT_SEED,
     workers: Annotated[
         str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
     ] = None,
@@ -48,7 +51,7 @@ def ladder(
     collect: CollectOption = False,
     out: Annotated[
         str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
-    ] = "results",
+    ] = DEFAULT_OUT,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also save it as JSON.", show_default=False)
     ] = None,
@@ -110,4 +113,11 @@ def ladder(
     if as_json:
         print_json(found.to_dict())
     else:
-        print_ladder(found)
+        print_ladder(found, _options(variant, found.players, seed, out))
+
+
+def _options(variant: str, players: int, seed: str, out: str) -> list[str]:
+    """Return the options that name a ladder's table and runs, those that are as usual left out."""
+    usual = {"--variant": None, "--players": None, "--seed": DEFAULT_SEED, "--out": DEFAULT_OUT}
+    given = {"--variant": variant, "--players": str(players), "--seed": seed, "--out": out}
+    return [word for option, value in given.items() if value != usual[option] for word in (option, value)]

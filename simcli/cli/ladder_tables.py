@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from simcli.analysis.phrases import MINUS, NUMBERS, percent
+from simcli.analysis.phrases import MINUS, NUMBERS, percent, small_percent
 from simcli.runs.bench.page import table_lines
 from simcli.runs.bench.sections import Section
 
@@ -29,8 +29,8 @@ def block_of(variant: str, players: int) -> str:
     return f"ladder {variant} p{players}"
 
 
-def print_ladder(ladder: Ladder) -> None:
-    """Print a ladder."""
+def print_ladder(ladder: Ladder, options: Sequence[str]) -> None:
+    """Print a ladder, and in the end a command with the options by which it was measured."""
     from rich.text import Text
 
     from simcli.cli.tables import console, print_section
@@ -45,7 +45,7 @@ def print_ladder(ladder: Ladder) -> None:
     what = f"{ladder.played:,} deals" if ladder.played else "nothing: all deals were there"
     out.print(Text(f"Played now: {what}."))
     out.print()
-    out.print(Text(_next_command(ladder)), soft_wrap=True)
+    out.print(Text(_next_command(ladder, options)), soft_wrap=True)
 
 
 def markdown_text(ladder: Ladder) -> str:
@@ -135,7 +135,8 @@ def _notes(ladder: Ladder) -> Iterator[str]:
     )
     aside = 1 - sum(row.decided for row in ladder.duels) / sum(row.deals for row in ladder.duels)
     yield (
-        f"{percent(aside)} of the deals were drawn or stalled: nobody {lost} them, ratings leave them aside."
+        f"{small_percent(aside)} of the deals were drawn or stalled: nobody {lost} them, ratings leave them "
+        "aside."
     )
     yield _fit_text(ladder, lost)
     yield f"Engine {ladder.engine['version']}, signature {ladder.engine['signature']}."
@@ -167,6 +168,8 @@ def _fit_text(ladder: Ladder, lost: str) -> str:
             f"No scale: between some bots all deals were {lost} by the same side, so that no rating is high "
             "enough – play more deals, or name a bot between them."
         )
+    if len(ladder.duels) == 1:
+        return "Fit: of a single pair the ratings say the same as its rate."
     half = (row.rate.interval.high - row.rate.interval.low) / 2
     return (
         f"Fit: the model is wrong by {abs(100 * row.misfit):.2f} points at most: {row.one} "
@@ -175,14 +178,13 @@ def _fit_text(ladder: Ladder, lost: str) -> str:
     )
 
 
-def _next_command(ladder: Ladder) -> str:
+def _next_command(ladder: Ladder, options: Sequence[str]) -> str:
     """Return a command that may be wanted next: two neighbours closer, or a deal."""
-    table = f"--variant {shlex.quote(ladder.variant)} --players {ladder.players}"
     for _, tied in groupby(ladder.bots, key=lambda rung: rung.rank):
         for above, below in pairwise(tied):
             packs = min(row.packs for row in ladder.duels if {row.one, row.others} == {above.bot, below.bot})
-            both = shlex.join([above.bot, below.bot])
-            return f"Tell them apart: simcli bots ladder {both} {table} -n {CLOSER * packs}"
+            words = shlex.join([above.bot, below.bot, *options, "-n", str(CLOSER * packs)])
+            return f"Tell them apart: simcli bots ladder {words}"
     return f"Look at a deal: simcli replay {shlex.quote(str(ladder.folders[0]))} --deal 0"
 
 

@@ -21,12 +21,16 @@ from simcli.errors import InputError
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
 from simcli.runs.identity import engine_signature
+from simcli.runs.marked import load_marked, marks
 from tests.analysis.finished_runs import Dealt, run_of
 
+PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 FAST = ["random", "lowest", "thrifty"]
 
 
-def plan(folder: Path, bots: list[str], players: int = 3, deals: int | None = 60, **rules: object) -> LadderPlan:
+def plan(
+    folder: Path, bots: list[str], players: int = 3, deals: int | None = 60, **rules: object
+) -> LadderPlan:
     variant = Variant(name="hand", players=players, **rules)  # type: ignore[arg-type]
     return plan_ladder(bots, variant, deals=deals, seed=1, results=folder)
 
@@ -182,7 +186,9 @@ def test_a_ladder_without_an_end_to_its_ratings_has_none(tmp_path: Path) -> None
     planned = plan(tmp_path, ["thrifty", "random"], 2)
     runs = [
         [
-            load_finished(run_of(tmp_path, order.match, [Dealt(order.match.lineup.bots.index("random"))] * 60))
+            load_finished(
+                run_of(tmp_path, order.match, [Dealt(order.match.lineup.bots.index("random"))] * 60)
+            )
             for order in rotations
         ]
         for rotations in planned.orders
@@ -201,3 +207,15 @@ def test_the_ladder_that_ships_has_every_bot_and_is_of_this_engine() -> None:
         parse_lineup(each.measured_as, 1).text for each in shipped.standings.values()
     ]
     assert {each.measured_as for each in shipped.standings.values()} == set(DEFAULT_BOTS)
+
+
+@pytest.mark.parametrize("variant", ["classic", "podkidnoy"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_page_on_bots_shows_whole_ladders(variant: str, players: int) -> None:
+    block = f"ladder {variant} p{players}"
+    begin, end = marks(block)
+    shown = load_marked(PAGE, block).split(begin)[1].split(end)[0]
+    bots = [line.split(" | ")[0].removeprefix("| ") for line in shown.split("\n\n")[0].splitlines()[2:]]
+    assert set(bots) == set(DEFAULT_BOTS)
+    if (variant, players) == (shipped_ladder().variant, shipped_ladder().players):
+        assert bots == [each.measured_as for each in shipped_ladder().standings.values()]

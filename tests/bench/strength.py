@@ -186,7 +186,9 @@ def playouts_table(deals: int) -> str:
     variant = load_variant("classic")
     lines = [
         f"{deals:,} deals a cell, seed {SEED}.\n",
-        "| one | " + " | ".join(f"{players} players" for players in PLAYOUTS_PLAYERS) + " | beats `counting` |",
+        "| one | "
+        + " | ".join(f"{players} players" for players in PLAYOUTS_PLAYERS)
+        + " | beats `counting` |",
         "|---" * (len(PLAYOUTS_PLAYERS) + 2) + "|",
     ]
     playouts, beats = 1, False

@@ -74,7 +74,12 @@ def test_a_ladder_is_a_scale_then_pairs_then_how_it_was_measured(simcli: Simcli)
     assert result.code == 0
     *lines, command = result.out.splitlines()
     assert all(len(line) <= 80 for line in lines)
-    heads = ["classic, 2 players: 3 bots", "Head to head", "How it was measured", "Played now: 1,200 deals."]
+    heads = [
+        "classic, 2 players: 3 bots",
+        "Head to head",
+        "How it was measured",
+        "Played now: 1,200 deals.",
+    ]
     places = [result.out.index(head) for head in heads]
     assert places == sorted(places)
     assert [line.split()[0] for line in lines[2:5]] == ["thrifty", "lowest", "random"]
@@ -93,11 +98,34 @@ def test_a_ladder_is_a_scale_then_pairs_then_how_it_was_measured(simcli: Simcli)
 
 def test_neighbours_of_one_rank_are_told_apart_by_the_next_command(simcli: Simcli) -> None:
     same = ("bots", "ladder", "thrifty", "thrifty:show=always", "--players", "2", "-n", "100", "-q")
-    result = simcli(*same)
+    result = simcli(*same, "--out", "else where")
     assert result.code == 0
     assert [line.split()[-2] for line in result.out.splitlines()[2:4]] == ["1", "1"]
     assert result.out.splitlines()[-1].startswith("Tell them apart: simcli bots ladder thrifty")
-    assert result.out.endswith(" --variant classic --players 2 -n 400\n")
+    assert result.out.endswith(" --variant classic --players 2 --out 'else where' -n 400\n")
+    assert "Fit: of a single pair" in result.out
+
+
+def test_an_own_bot_has_its_place_and_no_cost(simcli: Simcli) -> None:
+    Path("my.py").write_text("def choose(view, legal):\n    return legal[0]\n")
+    words = (
+        "bots",
+        "ladder",
+        "my.py:choose",
+        "lowest",
+        "--players",
+        "2",
+        "-n",
+        "100",
+        "--workers",
+        "1",
+        "--json",
+    )
+    found = json.loads(simcli(*words).out)
+    assert [(bot["bot"], bot["cost"], bot["rank"]) for bot in found["bots"]] == [
+        ("lowest", 1.0, 1),
+        ("my.py:choose", None, 2),
+    ]
 
 
 @pytest.mark.parametrize(
