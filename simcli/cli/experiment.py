@@ -79,7 +79,7 @@ def experiment(
     from simcli.experiments.conduct import conduct_experiment
     from simcli.experiments.load import load_experiment
     from simcli.experiments.planning import plan_experiment
-    from simcli.experiments.schema import experiment_json_schema
+    from simcli.experiments.schema import schema_text
     from simcli.rules.numbers import whole_number
     from simcli.runs.executors import opened_pool, place_of
     from simcli.runs.plan import MAX_DEALS
@@ -88,7 +88,7 @@ def experiment(
     if listed or schema:
         _refuse_beside("--list" if listed else "--schema", name is not None or (listed and schema))
         if schema:
-            print_json(experiment_json_schema())
+            sys.stdout.write(schema_text())
         elif as_json:
             print_json(experiments_mapping())
         else:

@@ -77,13 +77,16 @@ def init(
 
 def _project(folder: Path) -> dict[Path, str]:
     """Return the files of the project with their texts."""
-    from simcli.rules.newfile import SCHEMA_FILE, schema_text, variant_file_text
+    from simcli.experiments import schema
+    from simcli.rules import newfile
     from simcli.rules.shipped import locate_shipped
 
-    variants = folder / "variants"
+    variants, experiments = folder / "variants", folder / "experiments"
+    table = newfile.variant_file_text("my-table", locate_shipped("classic"), variants, TABLE)
     return {
         folder / "README.md": README,
-        variants / "my-table.yaml": variant_file_text("my-table", locate_shipped("classic"), variants, TABLE),
-        variants / SCHEMA_FILE: schema_text(),
-        folder / "experiments" / "my-question.yaml": QUESTION,
+        variants / "my-table.yaml": table,
+        variants / newfile.SCHEMA_FILE: newfile.schema_text(),
+        experiments / "my-question.yaml": f"{schema.SCHEMA_LINE}\n{QUESTION}",
+        experiments / schema.SCHEMA_FILE: schema.schema_text(),
     }

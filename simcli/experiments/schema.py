@@ -8,9 +8,12 @@ from simcli.bots.registry import BOTS
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.load import DECKS, EVERY, LONGEST_LIST
 from simcli.rules.options import RuleOption
-from simcli.rules.schema import variant_json_schema
+from simcli.rules.schema import editor_line, file_text, variant_json_schema
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS, RULE_OPTIONS
 
+SCHEMA_FILE = "experiment.schema.json"
+"""Name of the JSON schema, which lies beside the experiment files."""
+SCHEMA_LINE = editor_line(SCHEMA_FILE)
 REFERENCE = {"$ref": "#/$defs/reference"}
 COUNT = {
     "oneOf": [
@@ -24,6 +27,11 @@ POINTS = {
         {"type": "string", "pattern": r"^([0-9]+(\.[0-9]+)?|\.[0-9]+) *(pp|points?|%)?$"},
     ]
 }
+
+
+def schema_text() -> str:
+    """Return the JSON schema of an experiment file as the text of a file."""
+    return file_text(experiment_json_schema())
 
 
 def experiment_json_schema() -> dict[str, Any]:

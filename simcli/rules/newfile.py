@@ -17,7 +17,7 @@ from simcli.rules.check import value_fault
 from simcli.rules.load import load_variant, load_variant_mapping
 from simcli.rules.options import Value, allowed_values, bounds
 from simcli.rules.scalars import scalar_value
-from simcli.rules.schema import variant_json_schema
+from simcli.rules.schema import editor_line, file_text, variant_json_schema
 from simcli.rules.shipped import locate_variant, shipped_folder
 from simcli.rules.variant import RULE_OPTIONS, Variant, option_value
 from simcli.rules.wording import did_you_mean, printable, printable_path, shown
@@ -25,7 +25,7 @@ from simcli.rules.yamlfile import parse_yaml
 
 SCHEMA_FILE = "variant.schema.json"
 """Name of the JSON schema, which lies beside the variant files."""
-SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA_FILE}"
+SCHEMA_LINE = editor_line(SCHEMA_FILE)
 WIDTH = 100
 LINES = ("title", "summary")
 KEYS = ("players", "max_players", "deck", *(option.key for option in RULE_OPTIONS))
@@ -34,7 +34,7 @@ KEYS = ("players", "max_players", "deck", *(option.key for option in RULE_OPTION
 
 def schema_text() -> str:
     """Return the JSON schema of a variant file as the text of a file."""
-    return json.dumps(variant_json_schema(), indent=2, ensure_ascii=False) + "\n"
+    return file_text(variant_json_schema())
 
 
 def setting(text: str) -> tuple[str, Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from simcli.rules.variant import Variant
@@ -29,3 +30,13 @@ def variant_json_schema() -> dict[str, Any]:
         "properties": ordered,
         "required": ["name"],
     }
+
+
+def file_text(schema: dict[str, Any]) -> str:
+    """Return a JSON schema as the text of a file."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def editor_line(schema_file: str) -> str:
+    """Return the line of a YAML file that tells editors where its schema lies."""
+    return f"# yaml-language-server: $schema={schema_file}"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from simcli.experiments import schema
 from simcli.rules.load import load_variant
 from simcli.rules.newfile import SCHEMA_FILE, schema_text
 from simcli.rules.sheet import differences_in_words
@@ -20,6 +21,7 @@ def test_the_project_loads_and_differs_from_classic(simcli: Simcli) -> None:
     files = sorted(str(path) for path in Path("here").rglob("*") if path.is_file())
     expected = [
         "README.md",
+        f"experiments/{schema.SCHEMA_FILE}",
         "experiments/my-question.yaml",
         "variants/my-table.yaml",
         f"variants/{SCHEMA_FILE}",
@@ -31,6 +33,9 @@ def test_the_project_loads_and_differs_from_classic(simcli: Simcli) -> None:
     own = load_variant(Path("here/variants/my-table.yaml"))
     assert len(differences_in_words(own, load_variant("classic"))) == 2
     assert Path("here", "variants", SCHEMA_FILE).read_text() == schema_text()
+    assert Path("here", "experiments", schema.SCHEMA_FILE).read_text() == schema.schema_text()
+    question = Path("here", "experiments", "my-question.yaml").read_text()
+    assert question.startswith(f"{schema.SCHEMA_LINE}\n")
 
 
 def test_the_first_three_commands_work(simcli: Simcli) -> None:

@@ -6,10 +6,18 @@ import pytest
 
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.load import EVERY
-from simcli.experiments.schema import COUNT, POINTS, experiment_json_schema
+from simcli.experiments.schema import (
+    COUNT,
+    POINTS,
+    SCHEMA_FILE,
+    SCHEMA_LINE,
+    experiment_json_schema,
+    schema_text,
+)
 from simcli.experiments.varied import VARIED_KEYS
 from simcli.rules.numbers import whole_number
 from simcli.rules.points import share_of_points
+from simcli.rules.shelf import EXPERIMENTS
 from simcli.rules.variant import RULE_OPTIONS
 
 
@@ -62,3 +70,13 @@ def test_a_number_that_the_loader_takes_fits_the_schema(text: str) -> None:
 def test_points_that_the_loader_takes_fit_the_schema(text: str) -> None:
     assert share_of_points(text, "margin")
     assert re.search(str(POINTS["oneOf"][1]["pattern"]), text)
+
+
+def test_the_schema_beside_the_shipped_files_is_the_one_of_the_code() -> None:
+    assert (EXPERIMENTS.shipped_folder() / SCHEMA_FILE).read_text(encoding="utf-8") == schema_text()
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS.shipped_names())
+def test_a_shipped_file_points_editors_at_the_schema(name: str) -> None:
+    text = EXPERIMENTS.locate_shipped(name).read_text(encoding="utf-8")
+    assert text.startswith(f"{SCHEMA_LINE}\n")
