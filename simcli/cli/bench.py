@@ -30,7 +30,7 @@ def bench(
     variants: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="VARIANT",
+            metavar="VARIANT…",
             help="Variants to measure. [default: classic]",
             show_default=False,
             autocompletion=variant_names,

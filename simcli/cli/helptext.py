@@ -8,6 +8,8 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from simcli.cli.usage import UsageError
+
 MOST_COLUMNS = 100
 NARROW = 52
 """Below so many columns the width has to be said, for help texts would be wider of their own accord."""
@@ -29,6 +31,18 @@ def help_settings() -> dict[str, Any]:
 
 class PlainCommand(TyperCommand):
     """A command whose help calls arguments by their name alone."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the words behind the command; a fault knows of which command it is."""
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            error.ctx = error.ctx or ctx  # type: ignore[attr-defined]
+            raise
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the parts of the usage line: `VARIANT…` where the parser has `{VARIANT…}...`."""
+        return [piece.removesuffix("...").strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments and options, arguments without their type."""

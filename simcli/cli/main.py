@@ -31,6 +31,7 @@ from simcli.cli.examples import examples
 from simcli.cli.helptext import PlainCommand, help_settings
 from simcli.cli.output import whole_output
 from simcli.cli.speech import USUAL, speak, with_speech
+from simcli.cli.usage import UsageError, refusal_of
 from simcli.errors import InputError, RunError
 from simcli.runs.identity import engine_signature
 from simcli.terminal import fitted
@@ -113,13 +114,33 @@ def main() -> None:
     speak(USUAL)
     try:
         with whole_output():
-            app()
+            sys.exit(_given())
     except InputError as error:
         _fail(error, EXIT_INPUT)
     except RunError as error:
         _fail(error, EXIT_FAILED)
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
+
+
+def _given() -> int:
+    """Carry out the command that was given; return the code with which it wants to end.
+
+    Raises
+    ------
+    InputError
+        There is no such command, or not with such options.
+    """
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except UsageError as error:
+        fault = refusal_of(error)
+        if fault is not None:
+            raise fault from None
+        print(error, file=sys.stderr)  # a group by itself shows its help
+        return EXIT_INPUT
+    except typer.Abort:
+        raise RunError("simcli: expected an answer, got the end of the input") from None
 
 
 def _fail(error: Exception, code: int) -> None:

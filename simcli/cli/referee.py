@@ -56,16 +56,16 @@ def referee(
         ),
     ] = None,
     players: Annotated[
-        int | None, typer.Option(metavar="N", help="Interactive: table size.", show_default=False)
+        str | None, typer.Option(metavar="N", help="Interactive: table size.", show_default=False)
     ] = None,
     seed: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             metavar="S", help="Interactive: seed of the deal; drawn if omitted.", show_default=False
         ),
     ] = None,
     deal: Annotated[
-        int | None,
+        str | None,
         typer.Option(metavar="I", help="Interactive: the deal, counted from 0.", show_default=False),
     ] = None,
 ) -> None:
@@ -166,15 +166,21 @@ def _problem_json(problem: Problem) -> dict[str, str | int | None]:
 
 
 def _step_through(
-    file: str | None, variant: str | None, players: int | None, seed: int | None, deal: int | None
+    file: str | None, variant: str | None, players: str | None, seed: str | None, deal: str | None
 ) -> None:
     """Let a person step through a scenario, or through a deal, until they quit or their input ends."""
-    from simcli.records.sitting import Sitting, sitting_at_deal, sitting_at_scenario
+    from simcli.records.sitting import MAX_DEAL, Sitting, sitting_at_deal, sitting_at_scenario
+    from simcli.rules.numbers import whole_number
+    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
+    from simcli.runs.plan import MAX_SEED
 
+    size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
+    n_seed = None if seed is None else whole_number(seed, "--seed", 0, MAX_SEED)
+    index = None if deal is None else whole_number(deal, "--deal", 0, MAX_DEAL)
     _say_if_compiling()
     sitting: Sitting
     if file is None:
-        sitting = sitting_at_deal(variant or "classic", players, seed, deal)
+        sitting = sitting_at_deal(variant or "classic", size, n_seed, index)
     else:
         sitting = sitting_at_scenario(Path(file))
     for line in sitting.greeting():

@@ -35,7 +35,7 @@ def run(
     variants: Annotated[
         list[str],
         typer.Argument(
-            metavar="VARIANT",
+            metavar="VARIANT…",
             help="Variant files (ending in .yaml or .yml, or with a slash) or names of shipped variants.",
             autocompletion=variant_names,
             show_default=False,
