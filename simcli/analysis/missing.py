@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from simcli.analysis.finished import FinishedRun, load_finished
+from simcli.analysis.leftout import gathered, lacking
 from simcli.analysis.means import LEAST_SESSIONS
 from simcli.analysis.tables import FAVOURITE
 from simcli.errors import refusal
@@ -124,18 +125,19 @@ def seating(
     known = _loaded(variants)
     base = _baseline(known, baseline)
     tables: dict[int, list[Variant]] = {}
-    left_out = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
+    twice = [f"{name} is named twice, and counts once" for name, n in Counter(variants).items() if n > 1]
+    refused: list[tuple[str, int, str]] = []
     for size in list(players) or (_all_sizes(base) if by_players else [base.players]):
         fitting = tables.setdefault(size, [])
         for variant in known:
-            fault = _fault(variant, size)
-            if fault is None:
+            needs = lacking(variant.model_copy(update={"players": size}))
+            if needs is None:
                 fitting.append(variant)
             elif variant is base:
-                raise refusal(variant.name, fault, key="players")
+                raise refusal(variant.name, _fault(variant, size), key="players")
             else:
-                left_out.append(f"{variant.name}, {size} players: {fault}")
-    return Seating(base, tables, tuple(left_out))
+                refused.append((variant.name, size, needs))
+    return Seating(base, tables, (*twice, *map(str, gathered(refused))))
 
 
 def refuse_few_deals(deals: int | None, session: int) -> None:
@@ -233,10 +235,10 @@ def _baseline(variants: Sequence[Variant], wanted: str | None) -> Variant:
 
 
 def _all_sizes(variant: Variant) -> list[int]:
-    return [size for size in range(MIN_PLAYERS, MAX_PLAYERS + 1) if _fault(variant, size) is None]
+    sizes = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    return [size for size in sizes if lacking(variant.model_copy(update={"players": size})) is None]
 
 
-def _fault(variant: Variant, players: int) -> str | None:
-    """Return why a variant cannot be played by so many, None if it can."""
-    found = conflicts(variant.model_copy(update={"players": players}))
-    return found[0].message if found else None
+def _fault(variant: Variant, players: int) -> str:
+    """Return why a variant cannot be played by so many, as messages about wrong input say it."""
+    return conflicts(variant.model_copy(update={"players": players}))[0].message

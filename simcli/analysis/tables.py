@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from simcli.analysis.finished import FinishedRun
+from simcli.analysis.leftout import sizes_words
 from simcli.errors import Problem, input_error, refusal
-from simcli.rules.wording import choice, did_you_mean, printable, printable_path
+from simcli.rules.wording import choice, did_you_mean, listing, printable, printable_path
 
 FAVOURITE = "classic"
 By = Literal["players", "bots"]
@@ -83,13 +84,7 @@ def sort_runs(
     _refuse_other_engines(runs)
     name = _baseline_name(runs, baseline)
     sizes = _sizes(runs, name, players, by)
-    tables, left_out, problems = [], [], []
-    for run in runs:
-        if run.match.players not in sizes:
-            left_out.append(
-                f"{run.variant.name}, {run.match.lineup.text}: played by {run.match.players}, "
-                f"compared at {choice(sizes)} players"
-            )
+    tables, problems = [], []
     for size in sizes:
         at_size = [run for run in runs if run.match.players == size]
         for lineup in dict.fromkeys(run.match.lineup.text for run in at_size):
@@ -101,7 +96,24 @@ def sort_runs(
                 tables.append(TableRuns(size, lineup, entries))
     if problems:
         raise input_error(problems)
-    return Sorted(name, tuple(tables), tuple(left_out))
+    return Sorted(name, tuple(tables), _elsewhere(runs, sizes, name, by))
+
+
+def _elsewhere(
+    runs: Sequence[FinishedRun], sizes: Sequence[int], baseline: str, by: By | None
+) -> tuple[str, ...]:
+    """Say which runs were played at tables that are not compared, and how they can be."""
+    others = [run for run in runs if run.match.players not in sizes]
+    if not others:
+        return ()
+    named = listing([f"{run.variant.name} with {run.match.players}" for run in others])
+    one = "a run with another number of players"
+    n_runs = one if len(others) == 1 else f"{len(others)} runs with other numbers of players"
+    if by == "players":
+        why = f"{baseline} was not played there"
+    else:
+        why = f"tables of {sizes_words(sizes)} are compared – --by players compares every size of table"
+    return (f"{n_runs} ({named}): {why}",)
 
 
 def _refuse_other_engines(runs: Sequence[FinishedRun]) -> None:

@@ -15,6 +15,7 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.factorial import ranked
 from simcli.analysis.found import Table, VerdictRow
 from simcli.analysis.further import Further
+from simcli.analysis.leftout import LeftOut
 from simcli.analysis.phrases import decimals_for, heading, margin_words, points, short_name, table_words
 from simcli.cli.compare_tables import (
     mark_of,
@@ -27,7 +28,6 @@ from simcli.cli.compare_tables import (
 from simcli.cli.narrow import print_table
 from simcli.cli.plan import duration
 from simcli.cli.tables import console
-from simcli.experiments.design import LeftOut
 from simcli.experiments.load import load_experiment
 from simcli.experiments.planning import ExperimentPlan, PlannedCell
 from simcli.experiments.result import Result

@@ -19,7 +19,7 @@ NOTHING_GIVEN = "NoArgsIsHelpError"
 
 
 def refusal_of(error: Any) -> InputError | None:
-    """Return a parser's fault as our messages are, None for a group without a command, which is shown its help.
+    """Return a parser's fault as our messages are; None for a group by itself, which shows its help.
 
     Parameters
     ----------
@@ -50,8 +50,9 @@ def _command(context: Any) -> str:
 
 
 def _options(context: Any) -> list[str]:
-    return [name for each in context.command.get_params(context) for name in (*each.opts, *each.secondary_opts)
-            if name.startswith("-")]  # fmt: skip
+    params = context.command.get_params(context)
+    names = [name for each in params for name in (*each.opts, *each.secondary_opts)]
+    return [name for name in names if name.startswith("-")]
 
 
 def _unknown_option(error: Any, command: str) -> str:

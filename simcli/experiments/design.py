@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
 
+from simcli.analysis.leftout import LeftOut, gathered, lacking
 from simcli.analysis.tables import FAVOURITE
 from simcli.bots.lineup import Lineup, parse_lineup
 from simcli.errors import InputError, problems_of, refusal
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.varied import Changes, varied
 from simcli.rules.canonical import differences, rules_hash
-from simcli.rules.conflicts import conflicts
 from simcli.rules.idle import idle_reason
 from simcli.rules.options import Value
 from simcli.rules.variant import Variant, option_value
@@ -62,37 +61,6 @@ class Cell:
     def key(self) -> tuple[str, int, str]:
         """Return what tells the cell from the others: variant, table size, line-up."""
         return self.name, self.players, self.lineup.text
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """Name a variant that is not played, at some tables or at any, and why.
-
-    Attributes
-    ----------
-    variant : str
-        Its name.
-    players : tuple of int
-        The table sizes; empty if it is played nowhere.
-    reason : str
-        Why.
-    """
-
-    variant: str
-    players: tuple[int, ...]
-    reason: str
-
-    def __str__(self) -> str:
-        """Return variant, table sizes and reason in one line."""
-        if not self.players:
-            return f"{self.variant}: {self.reason}"
-        *most, last = map(str, self.players)
-        sizes = f"{', '.join(most)} and {last}" if most else last
-        return f"{self.variant}, {sizes} players: {self.reason}"
-
-    def as_mapping(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {"variant": self.variant, "players": list(self.players), "reason": self.reason}
 
 
 @dataclass(frozen=True)
@@ -309,7 +277,7 @@ class _Seating:
     """Seat variants at the tables of an experiment, remembering what cannot be seated."""
 
     experiment: Experiment
-    _refused: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    _refused: list[tuple[str, int, str]] = field(default_factory=list)
     _seated: set[tuple[str, int]] = field(default_factory=set)
 
     def groups(self, baseline: Variant, variants: Sequence[Variant]) -> Iterator[Group]:
@@ -344,11 +312,15 @@ class _Seating:
 
     def _cells(self, variant: Variant, players: int) -> Iterator[Cell]:
         seated = variant.model_copy(update={"players": players})
-        needed = _needed(seated)
-        if needed is not None:
-            self._refuse(variant, players, f"needs {needed}")
+        needs = lacking(seated)
+        if needs is not None:
+            self._refuse(variant, players, needs)
             return
         for text in self.experiment.bots:
+            n_bots = text.count(",") + 1
+            if n_bots not in (1, players):
+                self._refuse(variant, players, f"the line-up {text} has {n_bots} bots")
+                continue
             try:
                 lineup = parse_lineup(text, players)
             except InputError as error:
@@ -359,24 +331,14 @@ class _Seating:
             yield Cell(seated, lineup)
 
     def _refuse(self, variant: Variant, players: int, reason: str) -> None:
-        sizes = self._refused.setdefault((variant.name, reason), [])
-        if players not in sizes:
-            sizes.append(players)
+        self._refused.append((variant.name, players, reason))
 
     def left_out(self) -> Iterator[LeftOut]:
         """Yield what cannot be seated, and where."""
-        for (name, reason), sizes in self._refused.items():
-            is_nowhere = not any(seated == name for seated, _ in self._seated)
-            is_whole = is_nowhere and len(sizes) == len(self.experiment.players or sizes)
-            yield LeftOut(name, () if is_whole else tuple(sizes), reason)
-
-
-def _needed(seated: Variant) -> str | None:
-    """Return what a variant lacks at its table, None if it can be played."""
-    if seated.players > seated.max_players:
-        return f"at most {seated.max_players} players"
-    found = conflicts(seated)
-    return found[0].message.removeprefix("expected ").partition(", got ")[0] if found else None
+        for gone in gathered(self._refused):
+            is_nowhere = not any(seated == gone.variant for seated, _ in self._seated)
+            is_whole = is_nowhere and len(gone.players) == len(self.experiment.players or gone.players)
+            yield replace(gone, players=()) if is_whole else gone
 
 
 def _is_won(variant: Variant) -> bool:

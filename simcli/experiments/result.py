@@ -9,7 +9,8 @@ from typing import Any
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.finished import FinishedRun
 from simcli.analysis.further import Further
-from simcli.experiments.design import LeftOut, Treatment
+from simcli.analysis.leftout import LeftOut
+from simcli.experiments.design import Treatment
 from simcli.experiments.experiment import Experiment
 from simcli.rules.options import Value
 

@@ -63,6 +63,17 @@ def choice(values: Iterable[Any]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def listing(names: Sequence[str], most: int = 4) -> str:
+    """Return names as an enumeration, a long one cut short.
+
+    >>> listing(["a"]), listing(["a", "b", "c"]), listing(list("abcdef"))
+    ('a', 'a, b and c', 'a, b, c, d and 2 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else "none"
+
+
 def near_miss(word: Any, words: Sequence[str]) -> str | None:
     """Return the one of `words` that `word` most likely meant, None if nothing is near."""
     if not isinstance(word, str) or len(word) > SHOWN_LENGTH:

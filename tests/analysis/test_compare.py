@@ -435,7 +435,34 @@ def test_runs_at_another_table_size_are_left_out_and_named(tmp_path: Path) -> No
     ]
     comparison = compare(paths)
     assert comparison.variants["variant"].to_list() == ["classic"]
-    assert any("wide" in note and "played by 4" in note for note in comparison.notes)
+    (note,) = comparison.notes
+    assert note == (
+        "left out: a run with another number of players (wide with 4): tables of 2 are compared – "
+        "--by players compares every size of table"
+    )
+
+
+def test_many_runs_at_other_table_sizes_are_one_note(tmp_path: Path) -> None:
+    paths = [
+        run_of(tmp_path, match(name, players=players), losers(0, 1))
+        for players in (2, 3, 4)
+        for name in ("classic", "twin", "third")
+    ]
+    (note,) = compare(paths, players=2).notes
+    assert note.startswith("left out: 6 runs with other numbers of players (classic with 3, twin with 3, ")
+    assert note.count(" with ") == 5
+    assert "and 2 more" in note
+
+
+def test_by_players_a_size_without_the_baseline_is_left_out_and_named(tmp_path: Path) -> None:
+    paths = [
+        run_of(tmp_path, match(name, players=players), losers(0, 1))
+        for name, players in (("classic", 2), ("twin", 2), ("twin", 3))
+    ]
+    (note,) = compare(paths, by="players").notes
+    assert note == (
+        "left out: a run with another number of players (twin with 3): classic was not played there"
+    )
 
 
 def test_with_by_players_every_table_size_has_its_own_table(tmp_path: Path) -> None:

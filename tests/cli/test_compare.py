@@ -149,7 +149,7 @@ def test_variants_that_cannot_sit_at_the_table_are_left_out_and_named(simcli: Si
     result = simcli("compare", "classic", "advanced-standard", "partners", "--players", "5", *SMALL)
     assert result.code == 0
     said = " ".join(result.out.split())
-    assert "Note: left out: advanced-standard, 5 players: expected players at most max_players" in said
+    assert "Note: left out: advanced-standard, 5 players: needs at most 4 players" in said
     assert "Note: left out: partners, 5 players:" in said
 
 

@@ -14,7 +14,10 @@ SHOW = "simcli variants show"
     "words, line",
     [
         ("run --playrs 3", "simcli run: expected one of its options, got --playrs – did you mean --players?"),
-        ("run x --bogus", "simcli run: expected one of its options, got --bogus – simcli run --help names them"),
+        (
+            "run x --bogus",
+            "simcli run: expected one of its options, got --bogus – simcli run --help names them",
+        ),
         ("run x -z", "simcli run: expected one of its options, got -z – simcli run --help names them"),
         ("--bogus", "simcli: expected one of its options, got --bogus – simcli --help names them"),
         ("run", "simcli run: expected VARIANT…, got none – for example: simcli run classic"),
@@ -24,7 +27,10 @@ SHOW = "simcli variants show"
             "simcli report results/*-p4-thrifty-s1 -o report.html",
         ),
         ("variants show", f"{SHOW}: expected VARIANT, got none – for example: {SHOW} classic"),
-        ("variants show a b", f"{SHOW}: expected VARIANT and no more, got b, too – for example: {SHOW} classic"),
+        (
+            "variants show a b",
+            f"{SHOW}: expected VARIANT and no more, got b, too – for example: {SHOW} classic",
+        ),
         (
             "variants list a",
             "simcli variants list: expected no argument, got a, too – for example: simcli variants list",

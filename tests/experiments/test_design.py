@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simcli.analysis.leftout import LeftOut
 from simcli.errors import InputError
-from simcli.experiments.design import Design, LeftOut, design_of
+from simcli.experiments.design import Design, design_of
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.load import load_experiment
 from simcli.rules.canonical import differences, rules_hash
@@ -66,9 +67,7 @@ def test_a_line_up_for_each_seat_plays_at_its_tables_only(tmp_path: Path) -> Non
     assert sorted(cell.key[1:] for cell in design.cells if cell.name == "classic") == [
         (2, "lowest"), (2, "thrifty,lowest"), (3, "lowest"),
     ]  # fmt: skip
-    assert told(design)[0] == (
-        "classic, 3 players: expected one bot, or 3 for 3 players, got 2 in the line-up thrifty,lowest"
-    )
+    assert told(design)[0] == ("classic, 3 players: the line-up thrifty,lowest has 2 bots")
 
 
 def test_a_table_without_its_baseline_is_not_played(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from simcli.report.charts.words import (
     change_sentence,
     change_words,
     in_points,
-    listing,
     margin_note,
     not_compared,
     short_verdict,
 )
+from simcli.rules.wording import listing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

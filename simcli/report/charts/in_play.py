@@ -41,7 +41,8 @@ from simcli.report.charts.style import (
     styled,
     write,
 )
-from simcli.report.charts.words import against, change_sentence, change_words, level_words, listing
+from simcli.report.charts.words import against, change_sentence, change_words, level_words
+from simcli.rules.wording import listing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -34,7 +34,8 @@ from simcli.report.charts.style import (
     styled,
     write,
 )
-from simcli.report.charts.words import level_percent, listing
+from simcli.report.charts.words import level_percent
+from simcli.rules.wording import listing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

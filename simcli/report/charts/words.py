@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from simcli.analysis.found import Table
 from simcli.analysis.phrases import decimals_for, margin_words, points, table_words
 from simcli.analysis.rates import Interval
@@ -87,14 +85,3 @@ def not_compared(table: Table) -> tuple[str, ...]:
     """Return the variants that have no differences to the baseline."""
     compared = {verdict.variant for verdict in table.verdicts}
     return tuple(row.variant for row in table.variants[1:] if row.variant not in compared)
-
-
-def listing(names: Sequence[str], most: int = 4) -> str:
-    """Return names as an enumeration, a long one cut short.
-
-    >>> listing(["a"]), listing(["a", "b", "c"]), listing(list("abcdef"))
-    ('a', 'a, b and c', 'a, b, c, d and 2 more')
-    """
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else "none"
