@@ -14,7 +14,7 @@ from simcli.rules.canonical import rules_hash
 from simcli.rules.variant import Variant
 from simcli.rules.wording import printable_path, shown
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import PLAN_FILE, RunFolder
+from simcli.runs.folder import PLAN_FILE, RunFolder, no_run
 from simcli.runs.jointfolder import is_joint
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Match, Part, Plan
@@ -238,7 +238,7 @@ def _plan_in(folder: RunFolder, where: str) -> Plan:
         raise refusal(where, "expected the folder of a run, there is none")
     plan = folder.plan() if folder.has_plan() else None
     if plan is None:
-        raise refusal(where, f"expected the folder of a run, got one without {PLAN_FILE}")
+        raise no_run(folder.path)
     return plan
 
 

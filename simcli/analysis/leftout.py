@@ -47,8 +47,8 @@ def gathered(refused: Iterable[tuple[str, int, str]]) -> Iterator[LeftOut]:
         here = sizes.setdefault((name, reason), [])
         if players not in here:
             here.append(players)
-    for (name, reason), players in sizes.items():
-        yield LeftOut(name, tuple(players), reason)
+    for (name, reason), tables in sizes.items():
+        yield LeftOut(name, tuple(tables), reason)
 
 
 def lacking(seated: Variant) -> str | None:

@@ -42,7 +42,7 @@ def refusal_of(error: Any) -> InputError | None:
 
 def _command(context: Any) -> str:
     """Return the command that was given, without how the program was called."""
-    words = []
+    words: list[str] = []
     while context is not None and context.parent is not None:
         words.insert(0, str(context.info_name))
         context = context.parent

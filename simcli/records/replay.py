@@ -10,7 +10,7 @@ from simcli.errors import refusal
 from simcli.records.record import Record, record_deal
 from simcli.rules.wording import printable_path
 from simcli.runs import plan as runs
-from simcli.runs.folder import PLAN_FILE, RunFolder
+from simcli.runs.folder import RunFolder, no_run
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.planfile import load_plan
 from simcli.runs.store.location import Location
@@ -64,7 +64,7 @@ def plan_of_folder(folder: Location) -> runs.Plan:
     if not run.is_there():
         raise refusal(where, "expected the folder of a run, there is none – `simcli runs` lists them")
     if not run.has_plan():
-        raise refusal(where, f"expected a run with its {PLAN_FILE}, there is none – `simcli runs` lists runs")
+        raise no_run(folder, only_one=True)
     return load_plan(run.plan_path)
 
 

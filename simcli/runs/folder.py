@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from simcli.errors import refusal
+from simcli.errors import InputError, refusal
 from simcli.rules.wording import printable, printable_path
 from simcli.runs.jointmatch import COUNTS_NAME
 from simcli.runs.lock import LOCK_FILE
@@ -22,7 +22,7 @@ from simcli.runs.partfile import (
 )
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.planfile import NO_ROWS, load_plan, yaml_text
-from simcli.runs.store.location import Location
+from simcli.runs.store.location import Location, is_url
 from simcli.runs.store.store import Lock, Store, store_at
 from simcli.runs.sums import SUMS_FILE, load_sums, write_sums
 
@@ -32,6 +32,32 @@ PART_END = ".parquet"
 PART_NAME = re.compile(r"part-(\d{5,})\.parquet")
 READERS = 4  # parts read at the same time: as fast as disks are, and little memory
 WAY_OUT = "give another --out, or start again with --fresh"
+
+
+def no_run(path: Location, *, only_one: bool = False) -> InputError:
+    """Return the refusal of a folder without a plan; where runs lie in it, with how to name them.
+
+    Parameters
+    ----------
+    path : Path or S3Url
+        The folder.
+    only_one : bool
+        Whether a single run is wanted.
+    """
+    where, expected = printable_path(path), "expected the folder of a run"
+    if not holds_runs(path):
+        return refusal(where, f"{expected}, got one without {PLAN_FILE} – `simcli runs` lists runs")
+    way_out = f"those in it are {where}/*"
+    if only_one or is_url(str(path)):
+        way_out = f"`simcli runs {where}` lists those in it"
+    return refusal(where, f"{expected}, got one of runs – {way_out}")
+
+
+def holds_runs(path: Location) -> bool:
+    """Return whether a folder is one of runs."""
+    with suppress(OSError):
+        return any(store_at(path / name).has(PLAN_FILE) for name in store_at(path).names())
+    return False
 
 
 @dataclass(frozen=True)

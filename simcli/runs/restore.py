@@ -9,7 +9,7 @@ from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError, refusal
 from simcli.rules.load import variant_from_mapping
 from simcli.rules.wording import printable_path
-from simcli.runs.folder import PART_NAME, PLAN_FILE, RUN_FILE, RunFolder
+from simcli.runs.folder import PART_NAME, PLAN_FILE, RUN_FILE, RunFolder, no_run
 from simcli.runs.partfile import DamagedPart, match_metadata, told_about
 from simcli.runs.plan import Match, Part, Plan, Stretch
 from simcli.runs.planfile import load_plan
@@ -68,7 +68,7 @@ def restored_plan(folder: RunFolder) -> Plan:
     """
     where = printable_path(folder.path)
     if not folder.part_names() and not folder.has_report():
-        raise refusal(where, f"expected a run with its {PLAN_FILE}, there is none – `simcli runs` lists runs")
+        raise no_run(folder.path)
     descriptions = list(_descriptions(folder))
     reported = _reported_plan(folder)
     if reported is not None and all(_is_of(reported.match, about) for _, about in descriptions):

@@ -15,7 +15,7 @@ from simcli.bots.batch import N_COLUMNS, Rows
 from simcli.errors import refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import PART_END, PLAN_FILE, RunFolder
+from simcli.runs.folder import PART_END, PLAN_FILE, RunFolder, holds_runs, no_run
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.partfile import DamagedPart, PartRecord, read_record, rows_of_content
 from simcli.runs.plan import Part, Plan
@@ -209,6 +209,8 @@ def run_of(path: Location) -> tuple[RunFolder, Plan, str | None]:
         raise refusal(
             printable_path(path), "expected the folder of a run, there is none – `simcli runs` lists them"
         )
+    if not folder.has_plan() and holds_runs(path):
+        raise no_run(path)
     folder.refuse_other_contents()
     return folder, *plan_and_fault(folder)
 

@@ -189,7 +189,18 @@ def test_a_folder_of_something_else_is_named(simcli: Simcli, folders: tuple[str,
     Path("photos", "cat.jpg").touch()
     result = simcli("compare", folders[0], "photos")
     assert result.code == 2
-    assert result.err == "photos: expected the folder of a run, got one without plan.yaml\n"
+    expected = "photos: expected the folder of a run, got one without plan.yaml – `simcli runs` lists runs\n"
+    assert result.err == expected
+
+
+def test_a_folder_of_runs_is_answered_with_how_to_name_them(simcli: Simcli, folders: tuple[str, str]) -> None:
+    parent = str(Path(folders[0]).parent)
+    expected = f"{parent}: expected the folder of a run, got one of runs – "
+    for words in (("compare", parent), ("report", parent, "-o", "page.html"), ("verify", parent)):
+        result = simcli(*words, "--quiet")
+        assert (result.code, result.err) == (2, f"{expected}those in it are {parent}/*\n")
+    result = simcli("replay", parent, "--deal", "0")
+    assert (result.code, result.err) == (2, f"{expected}`simcli runs {parent}` lists those in it\n")
 
 
 def test_folders_and_variants_do_not_mix(simcli: Simcli, folders: tuple[str, str]) -> None:

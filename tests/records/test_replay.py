@@ -68,7 +68,7 @@ def test_run_of_another_engine_is_warned_of() -> None:
 
 
 def test_folder_without_a_plan_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a run with its plan\.yaml"):
+    with pytest.raises(InputError, match=r"got one without plan\.yaml"):
         plan_of_folder(tmp_path)
     with pytest.raises(InputError, match="expected the folder of a run"):
         plan_of_folder(tmp_path / "nowhere")

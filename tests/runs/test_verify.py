@@ -437,7 +437,7 @@ def test_json_says_the_same(play: Play, verify: Callable[..., object]) -> None:
     "words, told",
     [
         (("nowhere",), "expected the folder of a run, there is none"),
-        ((".",), "there is none – `simcli runs` lists runs"),
+        ((".",), "got one without plan.yaml – `simcli runs` lists runs"),
         ((".", "--sample", "-1"), "--sample"),
         ((".", "--workers", "2"), "--workers: expected --repair with it"),
     ],
