@@ -30,7 +30,7 @@ from simcli.analysis.tally import tally_runs
 from simcli.analysis.verdict import MARGIN
 from simcli.errors import refusal
 from simcli.rules.variant import Variant
-from simcli.rules.wording import shown
+from simcli.rules.wording import listing, shown
 from simcli.runs.pool import usable_cores
 from simcli.runs.store.location import S3Url
 
@@ -205,8 +205,10 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
         for text in stopping_notes(table):
             said[text] = None
         if table.look > 1 and not table.is_sequential:
+            extended = [entry.label for entry in table.runs.entries if entry.run.look == table.look]
+            were = "was" if len(extended) == 1 else "were"
             said[
-                f"a run was extended: this is look {table.look}, so intervals are at "
+                f"{listing(extended)} {were} extended: this is look {table.look}, so intervals are at "
                 f"{100 * (1 - table.alpha):.4g} % (α/(j(j + 1)) of α = 5 %)"
             ] = None
     yield from said

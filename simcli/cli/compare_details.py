@@ -92,6 +92,9 @@ def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, ou
         if grid.row_count:
             print_table(grid, out)
             out.print()
+    if not grids[-1].row_count:
+        out.print(Text("Every deal stalled: how long deals are, and what happens in them, is not known."))
+        out.print()
     _print_examples(table, variant, out)
 
 

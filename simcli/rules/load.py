@@ -116,7 +116,9 @@ def _chained(document: Document, base_dir: Path, chain: tuple[Path, ...], *, nam
     part = _own_part(document, file_keys=(EXTENDS,))
     if name_required and isinstance(document.data, dict) and ("name",) not in document.marks:
         missing = document.problem(("name",), "expected a name (letters, digits, - and _), got none")
-        part = replace(part, problems=(*part.problems, replace(missing, line=None)))
+        if not document.prefix:  # a whole file lacks it on no line
+            missing = replace(missing, line=None)
+        part = replace(part, problems=(*part.problems, missing))
     if (EXTENDS,) in part.bad:
         return replace(part, bad=EVERYTHING)
     if EXTENDS not in part.document.data:

@@ -263,7 +263,7 @@ def test_a_variant_inside_a_file_needs_no_name():
 
 
 def test_a_variant_inside_a_file_may_be_asked_for_a_name():
-    with pytest.raises(InputError, match=r"scene.yaml: variant.name: expected a name"):
+    with pytest.raises(InputError, match=r"scene.yaml:1: variant.name: expected a name"):
         load_variant_mapping(inline("variant: {deck: 52}\n"), Path(), name_required=True)
 
 

@@ -94,7 +94,7 @@ def plot_bars(
     title, subtitle : str
         What stands above.
     bars : sequence of Bar
-        The rows.
+        The rows; without any there is no scale, and the notes say why.
     margin : float
         Half the width of the shaded band, in points; 0 for none.
     unit : str
@@ -108,8 +108,12 @@ def plot_bars(
         max(ROW, (len(name) + bool(bar.detail) + 0.35) * LINE) for name, bar in zip(names, bars, strict=True)
     ]
     rows = max(sum(heights), LINE)
-    figure = new_figure(HEAD_HEIGHT + rows + AXIS + (len(below) + 0.6) * LINE)
+    scale = rows + AXIS if bars else 0.0
+    figure = new_figure(HEAD_HEIGHT + scale + (len(below) + 0.6) * LINE)
     write_head(figure, title, subtitle)
+    write_notes(figure, HEAD_HEIGHT + scale, below)
+    if not bars:  # a scale without anything on it says nothing
+        return figure
     right = max((max(text_width(bar.word), text_width(bar.number, SMALL)) for bar in bars), default=0.0)
     width = INNER - LEFT_COLUMN - right - GAP
     axes = axes_at(figure, LEFT_COLUMN, HEAD_HEIGHT, width, rows)
@@ -124,7 +128,6 @@ def plot_bars(
         _write_row(figure, HEAD_HEIGHT + middle, bar, name, INNER - right)
         top += height
     write(figure, LEFT_COLUMN + width / 2, HEAD_HEIGHT + rows + 1.75 * LINE, unit, size=SMALL, align="center")
-    write_notes(figure, HEAD_HEIGHT + rows + AXIS, below)
     return figure
 
 

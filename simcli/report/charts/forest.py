@@ -45,7 +45,7 @@ def plot_forest(comparison: Comparison, table: Table) -> Figure:
         bars,
         100 * comparison.margin,
         "change in points of all deals",
-        [margin_note(comparison.margin, interval), *_left_out(table)],
+        [margin_note(comparison.margin, interval) if bars else caption(comparison, table), *_left_out(table)],
     )
 
 

@@ -66,7 +66,7 @@ def plot_length(comparison: Comparison, table: Table, curves: Sequence[CurveRow]
     most = _most_bouts(sorted_curves(curves))
     notes = [line for note in _notes(table, curves) for line in filled(note, INNER, SMALL)]
     rows = (len(shown) + 1) // 2
-    strip = (PANEL_HEAD + STRIP + AXIS + LINE) if curves else LINE
+    strip = _strip_height(curves)
     grid = rows * (PANEL_HEAD + PANEL + GAP) + (AXIS + LINE if rows else 0)
     figure = new_figure(HEAD_HEIGHT + strip + grid + (len(notes) + 0.6) * LINE)
     write_head(figure, TITLE, against(table))
@@ -114,12 +114,25 @@ def _bouts_axis(axes: Axes, most: int, width: float, labelled: bool) -> None:
     axes.set_xticks(ticks, [f"{tick:.0f}" if labelled else "" for tick in ticks])
 
 
+def _strip_height(curves: Sequence[CurveRow]) -> float:
+    if not curves:
+        return LINE
+    return PANEL_HEAD + STRIP + AXIS + LINE if _has_ended(curves[0]) else PANEL_HEAD
+
+
+def _has_ended(curve: CurveRow) -> bool:
+    """Return whether any deal of the baseline came to its end."""
+    return curve.baseline_median.value is not None
+
+
 def _draw_strip(figure: Figure, top: float, table: Table, curve: CurveRow, most: int) -> None:
     """Draw how many deals last how many bouts under the baseline."""
     name = fitted(table.variants[0].variant, INNER / 2)
     write(figure, 0, top + 0.5 * LINE, f"{name}: deals by their number of bouts")
     median, p90 = curve.baseline_median.value, curve.baseline_p90.value
     write(figure, 0, top + 1.5 * LINE, _quantiles(median, p90, median, p90), size=SMALL, quiet=True)
+    if not _has_ended(curve):
+        return
     width = INNER - AXIS_COLUMN
     axes = axes_at(figure, AXIS_COLUMN, top + PANEL_HEAD, width, STRIP)
     _bouts_axis(axes, most, width, labelled=True)
@@ -224,6 +237,8 @@ def _notes(table: Table, curves: Sequence[CurveRow]) -> list[str]:
     base = table.variants[0].variant
     if not curves:
         return [f"Nothing is compared with {base} here."]
+    if all(curve.median.value is None or not _has_ended(curve) for curve in curves):
+        return ["No deal came to its end here and there: there are no lengths to compare."]
     same = [curve for curve in sorted_curves(curves) if not is_shown_to_differ(curve)]
     notes = [
         f"Panels: points of deals more than under {base} that are over by a number of bouts; below zero "

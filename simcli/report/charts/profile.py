@@ -81,7 +81,17 @@ class Panel:
     @property
     def height(self) -> float:
         """Return what the panel takes, in points."""
-        return 1.4 * LINE + self.dots_height + AXIS + (len(self.notes) + 0.6) * LINE
+        return 1.4 * LINE + self.scale_height + (len(self.notes) + 0.6) * LINE
+
+    @property
+    def is_blank(self) -> bool:
+        """Return whether no position has a share, for nobody lost."""
+        return all(row.share is None for rows in self.rows for row in rows)
+
+    @property
+    def scale_height(self) -> float:
+        """Return what its rows take with the axis below them; neither is there without a share."""
+        return 0.0 if self.is_blank else self.dots_height + AXIS
 
     @property
     def dots_height(self) -> float:
@@ -114,7 +124,7 @@ def plot_profile(
     """
     chosen = tuple(variants) if variants is not None else chosen_variants(tables)
     panels = [_panel(comparison, table, chosen) for table in tables]
-    notes = filled(_note(panels), INNER, SMALL)
+    notes = filled(_note(comparison, panels), INNER, SMALL)
     figure = new_figure(HEAD_HEIGHT + sum(panel.height for panel in panels) + (len(notes) + 0.4) * LINE)
     write_head(figure, title_of(comparison), _subtitle(comparison, tables))
     half = _half_range(panels)
@@ -186,8 +196,8 @@ def _half_range(panels: Sequence[Panel]) -> float:
         for panel in panels
         for rows in panel.rows
         for row in rows
+        if row.share is not None
         for end in (row.share, *((row.interval.low, row.interval.high) if row.interval else ()))
-        if end is not None
     ]
     return max(1.08 * max(ends, default=0.0), 0.005)
 
@@ -197,11 +207,16 @@ def _half_range(panels: Sequence[Panel]) -> float:
 
 def _draw_panel(figure: Figure, top: float, panel: Panel, comparison: Comparison, half: float) -> None:
     table = panel.table
-    line = f"line: fair share, {percent(panel.fair)}"
-    write(figure, INNER, top + 0.7 * LINE, line, size=SMALL, quiet=True, align="right")
     words = fitted(table_words(table.runs.players, table.runs.lineup), INNER - 140, bold=True)
     write(figure, 0, top + 0.7 * LINE, words, bold=True)
     top += 1.4 * LINE
+    for index, text in enumerate(panel.notes):
+        lower = top + panel.scale_height + (index + 0.4) * LINE
+        write(figure, 0, lower, text, size=SMALL, quiet=True)
+    if panel.is_blank:
+        return
+    line = f"line: fair share, {percent(panel.fair)}"
+    write(figure, INNER, top - 0.7 * LINE, line, size=SMALL, quiet=True, align="right")
     height, width = panel.dots_height, INNER - POSITION_COLUMN - NAME_COLUMN
     axes = axes_at(figure, POSITION_COLUMN, top, width, height)
     axes.set_ylim(height, 0)
@@ -221,8 +236,6 @@ def _draw_panel(figure: Figure, top: float, panel: Panel, comparison: Comparison
             write(figure, INNER, top + middle, share, size=SMALL, quiet=True, align="right")
             y += ROW
         y += BETWEEN
-    for index, text in enumerate(panel.notes):
-        write(figure, 0, top + height + AXIS + (index + 0.4) * LINE, text, size=SMALL, quiet=True)
 
 
 def _beside(panel: Panel, row: ShareRow) -> str:
@@ -258,7 +271,7 @@ def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
 
 
 def _draw_interval(axes: Axes, y: float, row: ShareRow, colour: str) -> None:
-    if row.interval is not None:
+    if row.interval is not None and row.share is not None:
         ends = (100 * row.interval.low, 100 * row.interval.high)
         axes.plot(ends, (y, y), color=colour, linewidth=1.8, clip_on=False, label="interval", zorder=3)
 
@@ -270,7 +283,10 @@ def _draw_dot(axes: Axes, x: float, y: float, edge: str, face: str) -> None:
     )  # fmt: skip
 
 
-def _note(panels: Sequence[Panel]) -> str:
+def _note(comparison: Comparison, panels: Sequence[Panel]) -> str:
+    if all(panel.is_blank for panel in panels):
+        ends = "was out first" if comparison.view.outcome == "first_out" else "lost"
+        return f"Nobody {ends}: there are no shares to show."
     rows = [row for panel in panels for rows in panel.rows for row in rows if row.interval is not None]
     level = ""
     if rows and rows[0].interval is not None:

@@ -12,6 +12,7 @@ from simcli.analysis.streaks import StreakRow
 from simcli.report.charts.bars import Bar, plot_bars
 from simcli.report.charts.style import styled
 from simcli.report.charts.words import MOST_DECIMALS, change_sentence, change_words, in_points, level_words
+from simcli.rules.wording import listing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,13 +35,15 @@ def plot_streaks(comparison: Comparison, table: Table, rows: Sequence[StreakRow]
     unknown = [row.variant for row in rows if row.excess is None]
     interval = next((row.interval for row in known if row.interval is not None), None)
     notes = [f"Bars: intervals from session totals, {level_words(interval)}."] if interval is not None else []
-    if unknown:
-        notes.append(f"No deal to judge by: {', '.join(unknown)}.")
     lost = _verb(comparison, "lost", "won")
+    if not known:
+        notes.append(f"No deal followed one that somebody {lost}: there is nothing to compare.")
+    elif unknown:
+        notes.append(f"No deal to judge by: {', '.join(unknown)}.")
     return plot_bars(
         title_of(comparison),
-        _subtitle(table, rows),
-        [_bar(comparison, row) for row in known],
+        _subtitle(comparison, table, rows),
+        [_bar(row, of_several=len({each.session for each in rows}) > 1) for row in known],
         0.0,
         f"points more often after a deal {lost} than else",
         notes,
@@ -62,18 +65,22 @@ def sorted_rows(rows: Sequence[StreakRow]) -> list[StreakRow]:
     return sorted(known, key=lambda row: (-(row.excess or 0.0), row.variant))
 
 
-def _subtitle(table: Table, rows: Sequence[StreakRow]) -> str:
+def _subtitle(comparison: Comparison, table: Table, rows: Sequence[StreakRow]) -> str:
     text = table_words(table.runs.players, table.runs.lineup)
     if not rows:
         return f"{text}, no sessions"
-    return f"{text}, sessions of {rows[0].session} deals, {rows[0].n:,} deals that follow a loss"
+    lengths = listing([str(length) for length in sorted({row.session for row in rows})])
+    counts = sorted({row.n for row in rows})
+    n = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    return f"{text}, sessions of {lengths} deals, {n} deals that follow a {_verb(comparison, 'loss', 'win')}"
 
 
-def _bar(comparison: Comparison, row: StreakRow) -> Bar:
+def _bar(row: StreakRow, *, of_several: bool) -> Bar:
     excess = row.excess or 0.0
     again = f"{_share(row.again, row)}, else {_share(row.rate, row)}"
+    chain = f" (sessions of {row.session})"
     return Bar(
-        name=row.variant,
+        name=row.variant + chain if of_several and not row.variant.endswith(chain) else row.variant,
         detail=again,
         value=100 * excess,
         interval=None if row.interval is None else in_points(row.interval),
@@ -127,4 +134,4 @@ def alt_text(comparison: Comparison, table: Table, rows: Sequence[StreakRow]) ->
         f"{_number(row)}, {_word(row)}"
         for row in sorted_rows(rows)
     )
-    return f"{title_of(comparison)} {_subtitle(table, rows)}. {texts or 'Nothing'}."
+    return f"{title_of(comparison)} {_subtitle(comparison, table, rows)}. {texts or 'Nothing'}."

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from simcli.analysis.compare import compare
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import bout_curves
+from simcli.analysis.streaks import streaks as streak_rows
 from simcli.report.charts import contrasts, length, streaks
 from simcli.report.charts.style import to_png
 from simcli.report.charts.svg import to_svg
@@ -44,6 +46,10 @@ def deals(*losers: int | str) -> list[Dealt]:
     ]
 
 
+def texts_of(chart: Chart) -> list[str]:
+    return [text.get_text() for text in chart.figure.texts]
+
+
 def pair(tmp_path: Path, before: Sequence[Dealt], after: Sequence[Dealt], **options: object) -> Comparison:
     paths = [run_of(tmp_path, match(), before), run_of(tmp_path, other(), after)]
     return compare(paths, **options)  # type: ignore[arg-type]
@@ -62,8 +68,44 @@ def test_deals_that_nobody_loses(tmp_path: Path, ending: str) -> None:
     charts = checked(comparison, tmp_path)
     assert charts["profile"].caption == "Under classic nobody lost."
     assert charts["in_play"].caption == "No deal goes otherwise than under classic."
+    assert not charts["profile"].figure.axes
+    assert "Nobody lost: there are no shares to show." in texts_of(charts["profile"])
     if ending == "stalled":
         assert charts["length"].caption.startswith("Under classic all deals stalled")
+        assert not charts["length"].figure.axes
+        assert any(text.startswith("No deal came to its end") for text in texts_of(charts["length"]))
+
+
+def test_a_variant_whose_deals_all_stall_has_no_share_and_no_interval_of_one(tmp_path: Path) -> None:
+    charts = checked(pair(tmp_path, deals(0, 1) * 20, deals(*["stalled"] * 40)), tmp_path)
+    (axes,) = charts["profile"].figure.axes
+    assert sum(line.get_label() == "interval" for line in axes.lines) == 2  # of classic, one a position
+
+
+def test_one_variant_alone_has_no_scale_for_changes(tmp_path: Path) -> None:
+    charts = checked(compare([run_of(tmp_path, match(), deals(0, 1, 0, "drawn"))]), tmp_path)
+    assert not charts["forest"].figure.axes
+    assert "Nothing is compared with classic here." in texts_of(charts["forest"])
+
+
+def test_sessions_of_several_lengths_are_all_named(tmp_path: Path) -> None:
+    paths = [
+        run_of(tmp_path, match(session=2), deals(0, 1, 1, 1) * 10),
+        run_of(tmp_path, match("twin", session=4), deals(0, 1, 1, 1) * 10),
+        run_of(tmp_path, match("stuck", session=4), deals(*["stalled"] * 40)),
+    ]
+    comparison = compare(paths)
+    table = comparison.tables[0]
+    figure = streaks.plot_streaks(comparison, table, streak_rows(table, view=comparison.view))
+    texts = [text.get_text() for text in figure.texts]
+    assert any("sessions of 2 and 4 deals, 0 to 30 deals that follow a loss" in text for text in texts)
+    assert {"classic (sessions of 2)", "twin (sessions of 4)"} <= {
+        f"{first} {second}" for first, second in pairwise(texts)
+    }
+    assert "No deal to judge by: stuck." in texts
+    stuck = streaks.plot_streaks(comparison, table, streak_rows(table, view=comparison.view)[2:])
+    assert not stuck.axes
+    assert any("No deal followed one that somebody lost" in text.get_text() for text in stuck.texts)
 
 
 def test_a_single_deal(tmp_path: Path) -> None:
