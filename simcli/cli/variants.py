@@ -107,7 +107,7 @@ def check(
         list[str],
         typer.Argument(
             metavar="FILE…",
-            help="Variant files, or names of variants.",
+            help="Variant files, folders of them, or names of variants.",
             show_default=False,
             autocompletion=variant_names,
         ),
@@ -116,7 +116,7 @@ def check(
 ) -> None:
     """Check variant files and name every problem, with its line.
 
-    Exit code 2 if any file has a problem.
+    Of a folder every .yaml and .yml file in it is checked. Exit code 2 if any file has a problem.
     """
     from simcli.cli.tables import print_json
     from simcli.cli.variant_pages import verdict_mapping
@@ -125,7 +125,7 @@ def check(
     from simcli.terminal import fitted
 
     verdicts = []
-    for file in files:
+    for file in (each for given in files for each in _files_of(given)):
         try:
             load_variant(Path(file) if file and os.path.lexists(file) else file)
             problems = Problems()
@@ -140,6 +140,14 @@ def check(
         print_json(verdicts)
     if not all(verdict["ok"] for verdict in verdicts):
         raise typer.Exit(EXIT_INPUT)
+
+
+def _files_of(given: str) -> list[str]:
+    """Return the variant files of a folder; anything else, a folder without any too, stands for itself."""
+    from simcli.rules.shelf import yaml_files
+
+    names = yaml_files(Path(given)) if given and os.path.isdir(given) else []
+    return [os.path.join(given, name) for name in names] or [given]
 
 
 def schema() -> None:

@@ -98,7 +98,7 @@ class Shelf:
             return f" – did you mean {printable_path(path)}.yaml?"
         if path.stem in self.shipped_names():
             return f" – the shipped {self.kind} is called {path.stem}, without path and ending"
-        stems = {os.path.splitext(name)[0]: name for name in _yaml_files(path.parent)}
+        stems = {os.path.splitext(name)[0]: name for name in yaml_files(path.parent)}
         meant = near_miss(path.stem, list(stems))
         return f" – did you mean {printable(stems[meant])}?" if meant else ""
 
@@ -117,7 +117,8 @@ def is_plain_name(name: str) -> bool:
     return len(name) <= NAME_LENGTH and re.fullmatch(NAME_PATTERN, name) is not None
 
 
-def _yaml_files(folder: Path) -> list[str]:
+def yaml_files(folder: Path) -> list[str]:
+    """Return the names of the YAML files in a folder, none if it cannot be read."""
     try:
         return sorted(name for name in os.listdir(folder) if name.endswith(SUFFIXES))
     except (OSError, ValueError):

@@ -122,6 +122,17 @@ def test_check_names_good_files_and_every_problem_of_bad_ones(simcli: Simcli) ->
     assert simcli("variants", "check", str(good)).code == 0
 
 
+def test_check_of_a_folder_checks_every_variant_file_in_it(simcli: Simcli) -> None:
+    own("good"), own("bad", "players: 9\n")
+    Path("variants", "notes.txt").write_text("no variant")
+    result = simcli("variants", "check", "variants")
+    assert (result.code, result.out) == (2, "variants/good.yaml: OK\n")
+    assert result.err.startswith("variants/bad.yaml:2: players: ")
+    Path("empty").mkdir()
+    result = simcli("variants", "check", "empty")
+    assert (result.code, result.err) == (2, "empty: expected a file, got a folder\n")
+
+
 def test_check_in_json_holds_every_problem(simcli: Simcli) -> None:
     own("good"), own("bad", "players: 9\n")
     result = simcli("variants", "check", "variants/good.yaml", "variants/bad.yaml", "--json")
