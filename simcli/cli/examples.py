@@ -32,6 +32,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli verify results/* --sample 10k --repair",
     ),
     "referee": (
+        "simcli referee --template > position.yaml",
         "simcli referee position.yaml",
         "simcli referee games.jsonl --quiet",
         "simcli referee --interactive --variant classic --players 3",
@@ -61,11 +62,35 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "init": ("simcli init", "simcli init my-question"),
 }
 
+FIRST_STEPS: dict[str, tuple[str, ...]] = {
+    "simcli": (
+        "simcli variants list",
+        "simcli compare classic five-card-opening",
+        "simcli variants new my-table",
+        "simcli referee --template > position.yaml",
+    ),
+    "variants": (
+        "simcli variants list",
+        "simcli variants show classic",
+        "simcli variants new my-table",
+    ),
+    "bots": ("simcli bots check my_bot.py:choose",),
+}
+"""What to begin with, of each group of commands."""
+
 
 def examples(command: str) -> str | None:
     """Return the examples of a command as the last part of its help, None if it has none."""
     if command not in EXAMPLES:
         return None
-    heading = "Example" if len(EXAMPLES[command]) == 1 else "Examples"
+    return _listed("Example" if len(EXAMPLES[command]) == 1 else "Examples", EXAMPLES[command])
+
+
+def first_steps(group: str) -> str:
+    """Return what to begin with as the last part of a group's help."""
+    return _listed("To begin with", FIRST_STEPS[group])
+
+
+def _listed(heading: str, lines: tuple[str, ...]) -> str:
     # \b keeps the lines as they are.
-    return "\n".join([f"{heading}:", "", "\b", *(f"  {line}" for line in EXAMPLES[command])])
+    return "\n".join([f"{heading}:", "", "\b", *(f"  {line}" for line in lines)])

@@ -27,8 +27,8 @@ from simcli.cli import (
     verify,
 )
 from simcli.cli.encoding import never_fail
-from simcli.cli.examples import examples
-from simcli.cli.helptext import PlainCommand, help_settings
+from simcli.cli.examples import examples, first_steps
+from simcli.cli.helptext import PlainCommand, PlainGroup, help_settings
 from simcli.cli.output import whole_output
 from simcli.cli.speech import USUAL, speak, with_speech
 from simcli.cli.usage import UsageError, refusal_of
@@ -45,7 +45,9 @@ def _group(name: str, about: str) -> typer.Typer:
     """Return a group of commands that all look alike."""
     return typer.Typer(
         name=name,
+        cls=PlainGroup,
         help=about,
+        epilog=first_steps(name),
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,

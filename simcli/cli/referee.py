@@ -18,6 +18,7 @@ from simcli.terminal import fitted
 if TYPE_CHECKING:
     from simcli.records.verdict import Verdict
 
+COMMAND = "simcli referee"
 EXIT_WRONG = 1
 EXIT_INPUT = 2
 STDIN = "-"
@@ -68,28 +69,40 @@ def referee(
         str | None,
         typer.Option(metavar="I", help="Interactive: the deal, counted from 0.", show_default=False),
     ] = None,
+    template: Annotated[
+        bool, typer.Option("--template", help="Print a scenario to fill in, with what each line means.")
+    ] = False,
 ) -> None:
     """Settle positions by the rules, or check records of whole games.
 
+    A scenario is a file that says who holds what, what was done, and what is asked: --template prints one.
     Exit code 0: every step is legal and every expectation met; 1: one is not, and the rule that decides it is
     named; 2: a file cannot be read. Of several files the worst counts. A single scenario is shown step by
     step, several files by a line each.
     """
+    if template:
+        from simcli.records.template import TEMPLATE
+
+        if files or interactive:
+            raise refusal(COMMAND, "expected --template alone, got more")
+        typer.echo(TEMPLATE, nl=False)
+        return
     options = {"--variant": variant, "--players": players, "--seed": seed, "--deal": deal}
     named = [option for option, value in options.items() if value is not None]
     if named and not interactive:
-        raise refusal("simcli referee", f"{' and '.join(named)} belong to --interactive")
+        belong = "belongs" if len(named) == 1 else "belong"
+        raise refusal(COMMAND, f"{' and '.join(named)} {belong} to --interactive – add it")
     if interactive:
         if files and named:
-            raise refusal("simcli referee", f"a scenario has its own deal – leave {' and '.join(named)} out")
+            raise refusal(COMMAND, f"a scenario has its own deal – leave {' and '.join(named)} out")
         if len(files or ()) > 1:
-            raise refusal("simcli referee", f"expected one scenario to step through, got {len(files or ())}")
+            raise refusal(COMMAND, f"expected one scenario to step through, got {len(files or ())}")
         _step_through(files[0] if files else None, variant, players, seed, deal)
         return
     if not files:
-        raise refusal("simcli referee", "expected scenarios or records, got none – or give --interactive")
+        raise refusal(COMMAND, "expected scenarios or records, got none – --template prints one to fill in")
     if verbose and quiet:
-        raise refusal("simcli referee", "expected either --verbose or --quiet, got both")
+        raise refusal(COMMAND, "expected either --verbose or --quiet, got both")
     verdicts, problems = _settled(files)
     if form is Form.json:
         _write_json(verdicts, problems)

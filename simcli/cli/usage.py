@@ -85,7 +85,9 @@ def _too_much(error: Any, command: str) -> str:
     commands = getattr(error.ctx.command, "commands", None) if error.ctx else None
     if commands is not None:
         got = next(iter(QUOTED.findall(error.message)), "")
-        meant = did_you_mean(got, list(commands)) or f" – {command} --help names them"
+        below = [name for name, group in commands.items() if got in getattr(group, "commands", ())]
+        meant = f" – did you mean {below[0]} {got}?" if below else did_you_mean(got, list(commands))
+        meant = meant or f" – {command} --help names them"
         return f"expected one of its commands, got {printable(got) or 'nothing'}{meant}"
     extra = re.search(r" \((.*)\)$", error.message)
     if error.ctx is None or extra is None:

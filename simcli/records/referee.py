@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcli.engine.game import Game
 from simcli.engine.notation import action_text
 from simcli.errors import Problem, input_error
-from simcli.records.expect import LegalNeedsSeat, unmet
+from simcli.records.expect import LegalNeedsSeat, askable_seats, legal_of, unmet
 from simcli.records.reasons import reason_for, rule_that_allows
 from simcli.records.scenario import Scenario
 from simcli.records.steps import Step
@@ -34,8 +34,17 @@ def settle(scenario: Scenario) -> Verdict:
             failure = Failure(step.line, f"steps[{step.number}]", told, finding.rule)
             break
     title = f"{scenario.variant.name}, {game.players} players"
+    legal = [(seat, [action_text(each) for each in legal_of(game, seat)]) for seat in askable_seats(game)]
     return Verdict(
-        scenario.where, None, "scenario", scenario.name, title, beginning, tuple(findings), failure
+        scenario.where,
+        None,
+        "scenario",
+        scenario.name,
+        title,
+        beginning,
+        tuple(findings),
+        failure,
+        legal=legal,
     )
 
 

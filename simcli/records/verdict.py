@@ -165,6 +165,8 @@ class Verdict:
         What is wrong; None if everything is as the rules have it.
     note : str
         What else there is to say, or nothing.
+    legal : sequence of (int, sequence of str)
+        Of a scenario: who may act in the end, or where it failed, and with what.
     """
 
     where: str
@@ -176,6 +178,7 @@ class Verdict:
     findings: Sequence[Finding]
     failure: Failure | None
     note: str = ""
+    legal: Sequence[tuple[int, Sequence[str]]] = ()
 
     @property
     def ok(self) -> bool:
@@ -192,5 +195,6 @@ class Verdict:
             "ok": self.ok,
             "failure": None if self.failure is None else self.failure.to_json(),
             "note": self.note or None,
+            "legal": [{"seat": seat, "legal": list(actions)} for seat, actions in self.legal],
             "steps": [finding.to_json() for finding in self.findings],
         }

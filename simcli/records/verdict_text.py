@@ -8,6 +8,7 @@ from itertools import groupby
 from simcli.engine.game import Event
 from simcli.records.verdict import Finding, Position, Verdict
 from simcli.records.words import (
+    NO_BREAK,
     SUIT_NAMES,
     WIDTH,
     count_text,
@@ -46,7 +47,10 @@ def _checks_text(verdict: Verdict) -> str:
 
 
 def course_text(verdict: Verdict) -> Iterator[str]:
-    """Yield the course of play, line by line: each step, the table after it and who acts next."""
+    """Yield the course of play, line by line: each step, the table after it and who acts next.
+
+    In the end what is allowed.
+    """
     yield from wrapped(f"{verdict.name} ({verdict.title})" if verdict.name else verdict.title, hanging=2)
     if verdict.beginning is None:
         return
@@ -58,6 +62,11 @@ def course_text(verdict: Verdict) -> Iterator[str]:
             yield ""
         yield from finding_text(finding)
         closed = bool(finding.closed) or (closed and finding.kind == "expect")
+    if verdict.legal:
+        yield ""
+    for seat, actions in verdict.legal:
+        choices = ", ".join(action.replace(" ", NO_BREAK) for action in actions)
+        yield from wrapped(f"  seat {seat} may: {choices}", hanging=4)
 
 
 def position_text(position: Position) -> Iterator[str]:

@@ -1,12 +1,13 @@
 """Every help text has examples, and each example is a command that there is."""
 
 import os
+import re
 import shlex
 import subprocess
 
 import pytest
 
-from simcli.cli.examples import EXAMPLES, examples
+from simcli.cli.examples import EXAMPLES, FIRST_STEPS, examples
 from tests.cli.test_run import SIMCLI
 from tests.test_docs import COMMANDS
 
@@ -26,7 +27,14 @@ def test_the_examples_stand_in_the_help_and_can_be_given(name: str) -> None:
 
 
 def test_examples_fit_a_terminal() -> None:
-    assert all(len(line) <= 76 for lines in EXAMPLES.values() for line in lines)
+    assert all(len(line) <= 76 for lines in (*EXAMPLES.values(), *FIRST_STEPS.values()) for line in lines)
+
+
+@pytest.mark.parametrize("line", sorted({line for lines in FIRST_STEPS.values() for line in lines}))
+def test_what_to_begin_with_can_be_given(line: str) -> None:
+    words = shlex.split(line.split(" > ")[0])[1:]
+    name = " ".join(words[:2]) if " ".join(words[:2]) in COMMANDS else words[0]
+    COMMANDS[name].make_context(name, words[len(name.split()) :])
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -40,5 +48,5 @@ def test_help_fits_a_narrow_terminal() -> None:
     variables = {**os.environ, "COLUMNS": "40"}
     for words in (["run", "-h"], ["compare", "-h"], ["variants", "new", "-h"], ["-h"]):
         done = subprocess.run([*SIMCLI, *words], env=variables, capture_output=True, text=True, check=True)
-        text = done.stdout.split("Example")[0]
+        text = re.split("Example|To begin with", done.stdout)[0]
         assert max(map(len, text.splitlines())) <= 44  # the name of a long option is not cut

@@ -52,6 +52,34 @@ def test_scenario_that_holds_exits_0_and_shows_its_course() -> None:
     assert result.stdout.splitlines()[-1].startswith("ok: ")
 
 
+def test_the_template_is_a_scenario_that_can_be_settled(tmp_path: Path) -> None:
+    printed = referee("--template")
+    assert printed.exit_code == 0
+    path = tmp_path / "position.yaml"
+    path.write_text(printed.stdout)
+    result = referee(str(path))
+    assert result.exit_code == 1
+    course = " ".join(result.stdout.split())
+    assert "2 transfer 9S: three attacks would meet two cards in seat 0's hand – rule 4.3" in course
+    assert "seat 2 may: cover 9C QC, pick_up" in course.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("more", [(EXAMPLE,), ("-i",)])
+def test_the_template_stands_alone(more: tuple[str, ...]) -> None:
+    refused = referee("--template", *more)
+    assert isinstance(refused.exception, InputError)
+    assert str(refused.exception) == "simcli referee: expected --template alone, got more"
+
+
+def test_without_a_file_the_template_is_the_way_out() -> None:
+    assert "--template prints one to fill in" in str(referee().exception)
+
+
+def test_what_is_allowed_in_the_end_is_told_in_json_too(wrong: str) -> None:
+    (verdict,) = json.loads(referee(wrong, "--format", "json").stdout)["verdicts"]
+    assert verdict["legal"] == [{"seat": 1, "legal": ["cover 9D 10D", "transfer 9H", "pick_up"]}]
+
+
 def test_illegal_step_exits_1_with_file_line_and_rule(wrong: str) -> None:
     result = referee(wrong, "-q")
     assert result.exit_code == 1
@@ -165,7 +193,7 @@ def test_json_is_one_object_with_all_verdicts(wrong: str, malformed: str) -> Non
 
 WRONG_COMMANDS = {
     (): "expected scenarios or records, got none",
-    ("--seed", "1"): "--seed belong to --interactive",
+    ("--seed", "1"): "--seed belongs to --interactive",
     (EXAMPLE, "--players", "2", "--deal", "1"): "--players and --deal belong to --interactive",
     ("-i", EXAMPLE, "--seed", "1"): "a scenario has its own deal – leave --seed out",
     ("-i", EXAMPLE, EXAMPLE): "expected one scenario to step through, got 2",

@@ -47,6 +47,7 @@ SHOW = "simcli variants show"
         ),
         ("run classic --json=3", "--json: expected no value, got one"),
         ("replai", "simcli: expected one of its commands, got replai – did you mean replay?"),
+        ("show classic", "simcli: expected one of its commands, got show – did you mean variants show?"),
         ("solve", "simcli: expected one of its commands, got solve – simcli --help names them"),
         (
             "variants shwo classic",
@@ -66,3 +67,19 @@ def test_a_group_without_a_command_shows_its_help(group: str, simcli: Simcli) ->
     assert result.code == EXIT_INPUT
     assert result.err.startswith("Usage: ")
     assert "Commands:" in result.err
+
+
+def test_a_group_tells_every_command_in_a_whole_sentence(simcli: Simcli) -> None:
+    for words in (["--help"], ["variants", "--help"]):
+        out = simcli(*words).out
+        assert "..." not in out
+        assert "To begin with:\n\n    simcli variants list\n" in out
+
+
+def test_the_usage_line_has_no_signs_of_the_parser(simcli: Simcli) -> None:
+    for command, line in (
+        ("run", "run [OPTIONS] VARIANT…"),
+        ("compare", "compare [OPTIONS] RUN…|VARIANT…"),
+        ("bench", "bench [OPTIONS] [VARIANT…]"),
+    ):
+        assert simcli(command, "--help").out.splitlines()[0].endswith(f" {line}")
