@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +30,7 @@ from simcli.cli.speech import remark
 from simcli.errors import refusal
 
 if TYPE_CHECKING:
+    from simcli.analysis.comparison import Comparison
     from simcli.analysis.finished import FinishedRun
 
 COMMAND = "simcli compare"
@@ -36,6 +38,8 @@ DEFAULT_BOTS = "thrifty"
 DEFAULT_SEED = "1"
 DEFAULT_SESSION = "1"
 DEFAULT_OUT = "results"
+FEW_RUNS = 3
+"""As many runs as a next command names."""
 
 
 class Form(StrEnum):
@@ -228,8 +232,19 @@ def compare(
     comparison = comparison.with_notes(f"left out: {text}" for text in left_out)
     if form is Form.table and output is None:
         print_comparison(comparison)
+        _tell_next(comparison)
     else:
         _write(comparison_bytes(comparison, form.value), output)
+
+
+def _tell_next(comparison: Comparison) -> None:
+    """Name the command that makes a page of a comparison of few runs."""
+    from simcli.rules.wording import printable_path
+
+    entries = [entry for table in comparison.tables for entry in table.runs.entries]
+    folders = list(dict.fromkeys(printable_path(entry.run.path) for entry in entries))
+    if len(folders) <= FEW_RUNS:
+        remark(f"next: simcli report {shlex.join(folders)} -o report.html  makes a page of it, to be shared")
 
 
 def _form_of(output: Path | None) -> Form:

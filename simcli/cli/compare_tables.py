@@ -137,7 +137,7 @@ def print_legend(comparison: Comparison, out: Console) -> None:
     """Print what the marks mean."""
     margin = margin_words(comparison.margin)
     lines = (
-        "Below the baseline's rates: changes in points of all deals.",
+        "Below the baseline's rates: changes in points of all deals; plus: more often.",
         f"▲ ▼ beyond the margin of {margin}   ↑ ↓ shown, not beyond   plain: not shown",
         "● changes   ○ no change that matters   ◐ undecided   = same rules",
     )

@@ -17,6 +17,7 @@ from simcli.rules.canonical import differences, resolved, rules_hash
 from simcli.rules.load import load_variant
 from simcli.rules.options import Value
 from simcli.rules.sheet import differences_in_words, rule_sheet, table_sizes
+from simcli.rules.shelf import VARIANTS
 from simcli.rules.shipped import shipped_folder, shipped_names
 from simcli.rules.variant import TABLE_KEYS, Variant, option_value
 from simcli.rules.wording import printable_path, shown
@@ -43,7 +44,7 @@ def catalogue() -> tuple[list[Entry], list[InputError]]:
     entries, errors = [], []
     shipped = {name: shipped_folder() / f"{name}.yaml" for name in shipped_names()}
     here = {path.stem: path for path in sorted(HERE.glob("*.yaml"))}
-    local = {name: path for name, path in here.items() if not _is_same(path, shipped.get(name))}
+    local = {name: path for name, path in here.items() if not VARIANTS.ships(path)}
     for name, path in [
         *local.items(),
         *((name, path) for name, path in shipped.items() if name not in local),
@@ -53,10 +54,6 @@ def catalogue() -> tuple[list[Entry], list[InputError]]:
         except InputError as error:
             errors.append(error)
     return entries, errors
-
-
-def _is_same(path: Path, other: Path | None) -> bool:
-    return other is not None and path.samefile(other)
 
 
 def entry_mapping(entry: Entry) -> dict[str, Any]:

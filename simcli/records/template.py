@@ -7,7 +7,7 @@ TEMPLATE = """\
 #   simcli referee position.yaml
 name: may I transfer, too?
 
-# The rules: a name (simcli variants list), a file, or keys as in a variant file.
+# The rules: a name (simcli variants list), a file, or keys as in such a file.
 variant: classic
 
 # Cards are 6 7 8 9 10 J Q K A and C, D, H or S for clubs, diamonds, hearts or

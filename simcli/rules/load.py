@@ -12,7 +12,8 @@ from simcli.errors import InputError, Problem, input_error, problems_of, refusal
 from simcli.rules.check import EXTENDS, Fault, faults
 from simcli.rules.conflicts import Conflict, conflicts
 from simcli.rules.document import Document, KeyPath, Mark
-from simcli.rules.shipped import is_path, locate_shipped, locate_variant, shipped_folder
+from simcli.rules.shelf import VARIANTS
+from simcli.rules.shipped import is_path, locate_shipped, locate_variant, shipped_names
 from simcli.rules.variant import Variant
 from simcli.rules.wording import printable, printable_path, shown
 from simcli.rules.yamlfile import load_yaml
@@ -55,10 +56,9 @@ def load_variant(ref: str | Path, base_dir: Path | None = None) -> Variant:
 
 def _say_which(ref: str | Path, path: Path) -> None:
     """Say which file is used: aloud if a name stands for a file that did not ship."""
-    shipped = shipped_folder() / path.name
-    if is_path(ref) or (shipped.is_file() and shipped.samefile(path)):
+    if is_path(ref) or VARIANTS.ships(path):
         _LOGGER.debug("%s: %s", printable(str(ref)), printable_path(path))
-    elif shipped.is_file():
+    elif path.stem in shipped_names():
         _LOGGER.info("%s is used in place of the shipped variant %s", printable_path(path), ref)
     else:
         _LOGGER.info("%s is used for %s", printable_path(path), ref)

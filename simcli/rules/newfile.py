@@ -18,7 +18,8 @@ from simcli.rules.load import load_variant, load_variant_mapping
 from simcli.rules.options import Value, allowed_values, bounds
 from simcli.rules.scalars import scalar_value
 from simcli.rules.schema import editor_line, file_text, variant_json_schema
-from simcli.rules.shipped import locate_variant, shipped_folder
+from simcli.rules.shelf import VARIANTS
+from simcli.rules.shipped import locate_variant
 from simcli.rules.variant import RULE_OPTIONS, Variant, option_value
 from simcli.rules.wording import did_you_mean, printable, printable_path, shown
 from simcli.rules.yamlfile import parse_yaml
@@ -110,8 +111,7 @@ def _loaded(text: str, name: str, folder: Path) -> Variant:
 def _reference(base: str | Path, folder: Path) -> str:
     """Return what `extends` says: a name for a file that ships, else the path from the new file's folder."""
     path = locate_variant(base)
-    shipped = shipped_folder() / f"{path.stem}.yaml"
-    if shipped.is_file() and shipped.samefile(path):
+    if VARIANTS.ships(path):
         return path.stem
     relative = os.path.relpath(path, folder)
     return relative if "/" in relative else f"./{relative}"

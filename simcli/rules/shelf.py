@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import re
 from dataclasses import dataclass
@@ -45,6 +46,14 @@ class Shelf:
         """Return the names of the files that ship, by alphabet after the first."""
         names = [path.stem for path in self.shipped_folder().glob("*.yaml")]
         return sorted(names, key=lambda name: (name != self.first, name))
+
+    def ships(self, path: Path) -> bool:
+        """Return whether a file is the one that ships under its name, or one like it to the letter."""
+        shipped = self.shipped_folder() / path.name
+        try:
+            return path.samefile(shipped) or filecmp.cmp(path, shipped, shallow=False)
+        except OSError:
+            return False
 
     def locate(self, ref: str | Path, base_dir: Path | None = None) -> Path:
         """Return the file a reference stands for.

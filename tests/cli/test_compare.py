@@ -193,6 +193,16 @@ def test_a_folder_of_something_else_is_named(simcli: Simcli, folders: tuple[str,
     assert result.err == expected
 
 
+def test_a_comparison_of_few_runs_names_the_page_as_what_is_next(
+    simcli: Simcli, folders: tuple[str, str]
+) -> None:
+    first, second = folders
+    told = f"next: simcli report {first} {second} -o report.html  makes a page of it, to be shared\n"
+    assert simcli("compare", *folders).err == told
+    assert simcli("compare", *folders, "--quiet").err == ""
+    assert simcli("compare", *folders, "--format", "json").err == ""
+
+
 def test_a_folder_of_runs_is_answered_with_how_to_name_them(simcli: Simcli, folders: tuple[str, str]) -> None:
     parent = str(Path(folders[0]).parent)
     expected = f"{parent}: expected the folder of a run, got one of runs – "

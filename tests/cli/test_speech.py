@@ -10,6 +10,7 @@ import pytest
 import typer
 
 from simcli.cli.main import app
+from simcli.rules.shipped import shipped_folder
 from tests.cli.test_run import SIMCLI, Simcli, simcli
 from tests.test_docs import COMMANDS
 
@@ -35,6 +36,16 @@ def test_a_local_file_that_stands_for_a_shipped_name_is_named_once(own_classic: 
     result = own_classic("variants", "hash", "classic", "classic")
     assert result.err == "variants/classic.yaml is used in place of the shipped variant classic\n"
     assert result.out.count("classic") == 2
+
+
+def test_a_copy_of_a_shipped_file_goes_without_saying(simcli: Simcli) -> None:
+    Path("variants").mkdir()
+    text = (shipped_folder() / "podkidnoy.yaml").read_text(encoding="utf-8")
+    Path("variants", "podkidnoy.yaml").write_text(text, encoding="utf-8")
+    assert simcli("variants", "hash", "podkidnoy").err == ""
+    assert "variants/podkidnoy.yaml" not in simcli("variants", "list").out
+    Path("variants", "podkidnoy.yaml").write_text(f"{text}# ours\n", encoding="utf-8")
+    assert "in place of the shipped variant podkidnoy" in simcli("variants", "hash", "podkidnoy").err
 
 
 def test_a_local_file_that_is_used_by_its_name_is_named(own_classic: Simcli) -> None:
