@@ -151,7 +151,7 @@ def _write_text(verdicts: list[Verdict], *, many: bool, verbose: bool, quiet: bo
                 typer.echo(line)
             typer.echo("")
         if not quiet or not verdict.ok:
-            typer.echo(verdict_line(verdict))
+            typer.echo(fitted(verdict_line(verdict), sys.stdout))
     if many and not quiet:
         n_wrong = sum(not verdict.ok for verdict in verdicts)
         typer.echo(f"{len(verdicts)} checked, {n_wrong or 'none'} wrong")

@@ -25,6 +25,8 @@ from simcli.rules.yamlfile import load_yaml
 KEYS = ("name", "variant", "trump", "stock", "hands", "leader", "first_bout", "beaten_before", "steps")
 REQUIRED = ("trump", "hands", "steps")
 SUITS = ("C", "D", "H", "S")
+UNSEEN = "?"
+"""How people write a card that they cannot see."""
 Cards = list[int | None]
 """Some cards in order, None for one that could not be read."""
 
@@ -264,7 +266,8 @@ class _Reader:
         try:
             return parse_card(word)
         except NotationError as error:
-            self.complain(str(error), *path)
+            hint = " – in a hand that nobody has seen any card will do" if UNSEEN in word else ""
+            self.complain(f"{error}{hint}", *path)
             return None
 
     def _each_once(self, hands: list[Cards] | None, stock: Cards | None, deck: int | None) -> None:

@@ -27,6 +27,8 @@ from simcli.rules.wording import did_you_mean, shown
 
 STEP_FORM = 'an action such as "0 attack 9C", expect: {…} or illegal: "0 attack 9C"'
 CHECKS = ("expect", "illegal")
+ONE_BY_ONE = ("attack", "transfer", "show", "throw")
+"""Actions with a single card, even where several of a rank may be played."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ class _Reader:
             seat, words = split_seat(text, self.players)
             action = parse_action(words)
         except NotationError as error:
-            self.complain(f"{error}{_meant_verb(text)}", *path)
+            self.complain(f"{error}{_way_out(text)}", *path)
             return None
         for card in _cards_of(action):
             if self.deck is not None and not pack_of(self.deck) >> card & 1:
@@ -155,11 +157,13 @@ class _Reader:
         return Step(number, self._line(number), kind, seat, action, " ".join(text.split()))
 
 
-def _meant_verb(text: str) -> str:
-    """Return a hint where the word after the seat is nearly a verb."""
-    verb = next(iter(text.split()[1:2]), "")
+def _way_out(text: str) -> str:
+    """Return a hint where the word after the seat is nearly a verb, or several cards stand after one."""
+    verb, *cards = text.split()[1:] or [""]
     verbs = list(VERB_WORDS.values())
-    return "" if verb in verbs else did_you_mean(verb, verbs)
+    if verb not in verbs:
+        return did_you_mean(verb, verbs)
+    return " – a step for each card" if verb in ONE_BY_ONE and len(cards) > 1 else ""
 
 
 def _cards_of(action: int) -> Iterator[int]:
