@@ -1,4 +1,4 @@
-"""The options that say who plays, the same for every command that plays runs."""
+"""The options of every command that plays runs: who plays, from which seed, and where the rows go."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ from typing import Annotated
 
 import typer
 
+LineupOption = Annotated[
+    str,
+    typer.Option("--bots", metavar="LINEUP", help="One bot for all seats, or one for each, with commas."),
+]
+SeedOption = Annotated[str, typer.Option("--seed", metavar="S", help="Seed of everything random.")]
+OutOption = Annotated[
+    str, typer.Option("--out", metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
+]
 ExecutorOption = Annotated[
     str,
     typer.Option(

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.comparing import WorkersOption
+from simcli.cli.executors import CollectOption, ExecutorOption, OutOption, workers_asked
 from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import n_workers, results_folder
 from simcli.errors import refusal
@@ -35,14 +36,10 @@ def experiment(
             help="Deals of each variant at each table; 200k and 5M are numbers. [default: the file's]",
         ),
     ] = None,
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
-    ] = None,
+    workers: WorkersOption = None,
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
-    out: Annotated[
-        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
-    ] = "results",
+    out: OutOption = "results",
     output: Annotated[
         Path | None,
         typer.Option(

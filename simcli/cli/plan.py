@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simcli.cli.comparing import WorkersOption
 from simcli.cli.completion import variant_names
-from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.executors import (
+    CollectOption,
+    ExecutorOption,
+    LineupOption,
+    OutOption,
+    SeedOption,
+    workers_asked,
+)
 from simcli.cli.interrupted import say_stopped
 from simcli.cli.run import results_folder
 from simcli.errors import refusal
@@ -57,18 +65,12 @@ def plan(
     players: Annotated[
         str | None, typer.Option(metavar="N", help="Table size. [default: the baseline's]")
     ] = None,
-    bots: Annotated[
-        str, typer.Option(metavar="LINEUP", help="One bot for all seats, or one for each, with commas.")
-    ] = "thrifty",
-    seed: Annotated[str, typer.Option(metavar="S", help="Seed of everything random.")] = "1",
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
-    ] = None,
+    bots: LineupOption = "thrifty",
+    seed: SeedOption = "1",
+    workers: WorkersOption = None,
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
-    out: Annotated[
-        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
-    ] = "results",
+    out: OutOption = "results",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")] = False,
 ) -> None:
     """Say how many deals a comparison takes, and how long.

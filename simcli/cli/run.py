@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simcli.cli.comparing import FrameName, OutcomeName, SummaryOption
+from simcli.cli.comparing import FrameName, OutcomeName, SummaryOption, WorkersOption
 from simcli.cli.completion import variant_names
-from simcli.cli.executors import CollectOption, ExecutorOption, workers_asked
+from simcli.cli.executors import (
+    CollectOption,
+    ExecutorOption,
+    LineupOption,
+    OutOption,
+    SeedOption,
+    workers_asked,
+)
 from simcli.cli.interrupted import say_stopped
 from simcli.cli.speech import remark
 from simcli.errors import refusal
@@ -53,13 +60,9 @@ def run(
     players: Annotated[
         str | None, typer.Option(metavar="N", help="Table size. [default: the variant's]")
     ] = None,
-    bots: Annotated[
-        str, typer.Option(metavar="LINEUP", help="One bot for all seats, or one for each, with commas.")
-    ] = "thrifty",
-    seed: Annotated[str, typer.Option(metavar="S", help="Seed of everything random.")] = "1",
-    workers: Annotated[
-        str | None, typer.Option(metavar="W", help="Number of processes. [default: all cores]")
-    ] = None,
+    bots: LineupOption = "thrifty",
+    seed: SeedOption = "1",
+    workers: WorkersOption = None,
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
     session: Annotated[
@@ -82,9 +85,7 @@ def run(
             help="Play every rotation of the line-up, one run each: no bot has the better seats.",
         ),
     ] = False,
-    out: Annotated[
-        str, typer.Option(metavar="DIR", help="Results folder, or s3://BUCKET/PREFIX.")
-    ] = "results",
+    out: OutOption = "results",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing where a run exists.")
     ] = False,

@@ -93,7 +93,8 @@ def finding_text(finding: Finding) -> Iterator[str]:
         yield from wrapped(f"{finding.text} is illegal, as expected: {_reason(finding)}", indent=2, hanging=4)
         return
     if not finding.ok:
-        yield from wrapped(f"{finding.text}: {_reason(finding)}", indent=2, hanging=4)
+        fault = " is illegal" if finding.kind == "play" else ""
+        yield from wrapped(f"{finding.text}{fault}: {_reason(finding)}", indent=2, hanging=4)
         return
     yield from _play_text(finding)
 
