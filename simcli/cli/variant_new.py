@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,6 +63,8 @@ def write_new(name: str, base: str, folder: Path | None, values: dict[str, Value
     schema = path.parent / SCHEMA_FILE
     write_files({path: text} if schema.exists() else {path: text, schema: schema_text()})
     remark(f"written: {printable_path(path)}")
+    words = ["simcli", "compare", base, name if path.parent == HERE else printable_path(path)]
+    remark(f"next: {shlex.join(words)}  says what its rules change")
 
 
 def write_files(texts: Mapping[Path, str]) -> None:

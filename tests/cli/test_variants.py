@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -190,7 +191,11 @@ def test_hash_is_equal_just_where_the_rules_are(simcli: Simcli) -> None:
 def test_new_writes_a_file_that_can_be_used_by_its_name(simcli: Simcli) -> None:
     Path("variants").mkdir()
     result = simcli("variants", "new", "ours", "--from", "podkidnoy", "--set", "throw_in.who=attacker")
-    assert (result.code, result.err) == (0, "written: variants/ours.yaml\n")
+    assert result.code == 0
+    written, after = result.err.splitlines()
+    assert written == "written: variants/ours.yaml"
+    assert after.endswith(" ours  says what its rules change")
+    assert simcli(*shlex.split(after.split("  ")[0])[2:], "-n", "500", "--bots", "lowest").code == 0
     assert Path("variants", SCHEMA_FILE).read_text() == schema_text()
     assert json.loads(simcli("variants", "diff", "ours", "podkidnoy", "--json").out)["keys"] == [
         {"key": "throw_in.who", "variant": "attacker", "other": "all"}
