@@ -171,7 +171,7 @@ def test_every_command_reads_a_folder_whose_name_is_no_text(simcli: Simcli) -> N
         ("replay", folder, "--deal", "0"),
         *(("compare", folder, "--format", form) for form in ("table", "json", "csv", "markdown")),
     ):
-        result = simcli(*words)
+        result = simcli(*words, "--quiet")
         assert (result.code, result.err) == (0, "")
     assert json.loads(simcli("runs", "odd\udcff", "--json").out)[0]["folder"] == folder
     assert json.loads(simcli("compare", folder, "--format", "json").out)["variants"][0]["folder"] == folder
