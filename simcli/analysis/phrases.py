@@ -16,6 +16,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MINUS = "−"
 SHORT_TITLE = 30
+ALL_STALLED = "Every deal stalled: how long deals are, and what happens in them, is not known."
 MARKS = {
     "changes": "●",
     "too small to matter": "○",

@@ -13,6 +13,7 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import EffectRow, FairnessRow, MeasureRow, Row, ShareRow, Table, VariantRow
 from simcli.analysis.method import method_lines
 from simcli.analysis.phrases import (
+    ALL_STALLED,
     DRAWN,
     MEASURE_NAMES,
     bounds_words,
@@ -93,7 +94,7 @@ def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, ou
             print_table(grid, out)
             out.print()
     if not grids[-1].row_count:
-        out.print(Text("Every deal stalled: how long deals are, and what happens in them, is not known."))
+        out.print(Text(ALL_STALLED))
         out.print()
     _print_examples(table, variant, out)
 

@@ -74,7 +74,7 @@ FIRST_STEPS: dict[str, tuple[str, ...]] = {
         "simcli variants show classic",
         "simcli variants new my-table",
     ),
-    "bots": ("simcli bots check my_bot.py:choose",),
+    "bots": ("simcli bots", "simcli bots check my_bot.py:choose", "simcli bots ladder"),
 }
 """What to begin with, of each group of commands."""
 

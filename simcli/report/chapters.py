@@ -23,6 +23,7 @@ from simcli.analysis.streaks import StreakRow
 from simcli.report.figures import CONTRASTS, PROFILE, ROBUSTNESS, STREAKS
 from simcli.report.model import Cell, Chapter, Chart, Column, NumberTable
 from simcli.report.numbers import NONE, VARIANT, estimate_cell, interval_cell
+from simcli.rules.wording import listing
 
 Found = dict[str, list[dict[str, Any]]]
 
@@ -231,5 +232,6 @@ def _streak_numbers(key: str, table: Table, rows: Sequence[StreakRow]) -> Number
         VARIANT, Column("sessions"), Column("deals"), Column("% after losing"), Column("% of all"),
         Column("excess, points"), Column("interval"), Column("against the baseline, points"),
     )  # fmt: skip
-    who = f"{NUMBERS[table.runs.players]} players, sessions of {max(row.session for row in table.variants)}"
+    lengths = listing([str(length) for length in sorted({row.session for row in rows})])
+    who = f"{NUMBERS[table.runs.players]} players, sessions of {lengths}"
     return NumberTable(key, f"Losing after losing, {who}.", columns, tuple(map(cells, rows)))

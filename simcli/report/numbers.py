@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from simcli.analysis.comparison import Comparison
@@ -17,6 +18,7 @@ from simcli.analysis.found import (
     Table,
 )
 from simcli.analysis.phrases import (
+    ALL_STALLED,
     MARKS,
     MEASURE_NAMES,
     bounds_words,
@@ -398,12 +400,20 @@ def _examples(table: Table, key: str) -> Iterator[NumberTable]:
 
 
 def move_tables(table: Table, key: str) -> Iterator[NumberTable]:
-    """Yield what is done in a deal and how long it lasts: means, and their changes against the baseline."""
-    yield _means(
-        table, key, "moves", MOVES, "Transfers, shows, throw-ins, covers and pick-ups: means per deal"
+    """Yield what is done in a deal and how long it lasts: means, and their changes against the baseline.
+
+    Where every deal stalled there is a single table, which says so.
+    """
+    means = (
+        _means(
+            table, key, "moves", MOVES, "Transfers, shows, throw-ins, covers and pick-ups: means per deal"
+        ),
+        _means(table, key, "lasting", LENGTH, "How long a deal lasts: means per deal"),
     )
-    yield _means(table, key, "lasting", LENGTH, "How long a deal lasts: means per deal")
-    yield _quantiles(table, key)
+    known = [each for each in means if len(each.columns) > 1]
+    yield from known
+    lengths = _quantiles(table, key)
+    yield lengths if known else replace(lengths, note=ALL_STALLED)
 
 
 def _means(table: Table, key: str, name: str, measures: Iterable[str], caption: str) -> NumberTable:

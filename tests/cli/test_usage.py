@@ -61,7 +61,7 @@ def test_a_command_that_cannot_be_read_is_one_line(words: str, line: str, simcli
     assert (result.code, result.out, result.err) == (EXIT_INPUT, "", f"{line}\n")
 
 
-@pytest.mark.parametrize("group", ["", "variants", "bots"])
+@pytest.mark.parametrize("group", ["", "variants"])
 def test_a_group_without_a_command_shows_its_help(group: str, simcli: Simcli) -> None:
     result = simcli(*group.split())
     assert result.code == EXIT_INPUT

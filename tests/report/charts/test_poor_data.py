@@ -9,10 +9,12 @@ import pytest
 from simcli.analysis.compare import compare
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import bout_curves
+from simcli.analysis.phrases import ALL_STALLED
 from simcli.analysis.streaks import streaks as streak_rows
 from simcli.report.charts import contrasts, length, streaks
 from simcli.report.charts.style import to_png
 from simcli.report.charts.svg import to_svg
+from simcli.report.numbers import move_tables
 from tests.analysis.finished_runs import Dealt, run_of
 from tests.analysis.test_compare import match, other
 from tests.report.charts.charts import Chart, charts_of
@@ -73,6 +75,16 @@ def test_deals_that_nobody_loses(tmp_path: Path, ending: str) -> None:
         assert charts["length"].caption.startswith("Under classic all deals stalled")
         assert not charts["length"].figure.axes
         assert any(text.startswith("No deal came to its end") for text in texts_of(charts["length"]))
+
+
+def test_tables_of_deals_that_all_stalled_say_so(tmp_path: Path) -> None:
+    stalled = deals(*["stalled"] * 30)
+    (table,) = pair(tmp_path, stalled, stalled).tables
+    (lengths,) = move_tables(table, "here")
+    assert lengths.note == ALL_STALLED
+    assert {cell.text for row in lengths.rows for cell in row[1:4]} == {"–"}
+    *_, ended = move_tables(pair(tmp_path / "other", deals(0, 1), deals(1, 1)).tables[0], "here")
+    assert ended.note == ""
 
 
 def test_a_variant_whose_deals_all_stall_has_no_share_and_no_interval_of_one(tmp_path: Path) -> None:
