@@ -43,14 +43,18 @@ def strength_text(found: Strength, race: bool = False) -> str:
     >>> estimate = Estimate(-0.2157, Interval(-0.227, -0.2044, 0.95, "t", "alone"))
     >>> strength_text(Strength("montecarlo", ("thrifty",), estimate, 1000, 4))
     'montecarlo loses 21.57 points less often than the mean of the others (22.70 to 20.44 less)'
+    >>> estimate = Estimate(0.0157, Interval(-0.01, 0.0414, 0.95, "t", "alone"))
+    >>> strength_text(Strength("thrifty", ("lowest",), estimate, 100, 4))
+    'thrifty loses 1.57 points more often than the mean of the others (1.00 less to 4.14 more)'
     """
     value, interval = found.difference.value, found.difference.interval
     if value is None or interval is None:
         return f"{found.bot}: too few deals"
     verb = "fails to win" if race else "loses"
-    sign, word = (-1, "less") if value < 0 else (1, "more")
-    low, high = sorted((sign * 100 * interval.low, sign * 100 * interval.high), reverse=sign < 0)
-    return (
-        f"{found.bot} {verb} {abs(100 * value):.2f} points {word} often than the mean of the others "
-        f"({low:.2f} to {high:.2f} {word})"
-    )
+    word = "less" if value < 0 else "more"
+    low, high = f"{abs(100 * interval.low):.2f}", f"{abs(100 * interval.high):.2f}"
+    if interval.low < 0 < interval.high:
+        bounds = f"{low} less to {high} more"
+    else:
+        bounds = f"{low} to {high} {word}"
+    return f"{found.bot} {verb} {abs(100 * value):.2f} points {word} often than the mean of the others ({bounds})"
