@@ -57,4 +57,5 @@ def strength_text(found: Strength, race: bool = False) -> str:
         bounds = f"{low} less to {high} more"
     else:
         bounds = f"{low} to {high} {word}"
-    return f"{found.bot} {verb} {abs(100 * value):.2f} points {word} often than the mean of the others ({bounds})"
+    points = f"{abs(100 * value):.2f} points {word} often"
+    return f"{found.bot} {verb} {points} than the mean of the others ({bounds})"
