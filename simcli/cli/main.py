@@ -1,4 +1,4 @@
-"""The entry point: the commands, and the only place that ends the program."""
+"""The commands, and the only place that ends the program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ from simcli.terminal import fitted
 
 EXIT_FAILED = 1
 EXIT_INPUT = 2
-EXIT_INTERRUPTED = 130
 
 
 def _group(name: str, about: str) -> typer.Typer:
@@ -111,7 +110,7 @@ def _options(
 
 
 def main() -> None:
-    """Run a command and end with its exit code: 1 a run failed, 2 wrong input, 130 Ctrl-C."""
+    """Run a command and end with its exit code: 1 a run failed, 2 wrong input."""
     never_fail(sys.stdout, sys.stderr)
     speak(USUAL)
     try:
@@ -121,8 +120,6 @@ def main() -> None:
         _fail(error, EXIT_INPUT)
     except RunError as error:
         _fail(error, EXIT_FAILED)
-    except KeyboardInterrupt:
-        sys.exit(EXIT_INTERRUPTED)
 
 
 def _given() -> int:
