@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from multiprocessing.sharedctypes import RawArray, RawValue
 from typing import Any
 
+from simcli.__main__ import spare_collections
+
 
 class Board:
     """Share the number of deals played in each slot, and whether to stop.
@@ -79,6 +81,7 @@ def is_play_wanted(slot: int, played: int) -> bool:
 
 def start_worker(board: Board) -> None:
     """Prepare a worker process."""
+    spare_collections()
     follow_parent()
     for library in ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the other cores have workers of their own

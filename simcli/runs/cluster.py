@@ -27,7 +27,8 @@ from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import PartRecord
 from simcli.runs.play import PlayedPart, Task, played_part
-from simcli.runs.pool import ExecutorGone, Pool, WorkerDied, usable_cores
+from simcli.runs.pool import ExecutorGone, Pool, usable_cores
+from simcli.runs.processes import WorkerDied
 from simcli.runs.report import Report
 
 CONNECT_S = 10

@@ -12,7 +12,7 @@ from simcli.runs.lock import room_for_locks
 from simcli.runs.orders import Order
 from simcli.runs.outcome import Engines, Outcome, other_engines
 from simcli.runs.partfile import PartRecord
-from simcli.runs.plan import Plan
+from simcli.runs.plan import DEFAULT_DEALS, Plan
 from simcli.runs.pool import Pool
 from simcli.runs.progress import Progress
 from simcli.runs.report import Report
@@ -21,6 +21,9 @@ from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary, add_summaries, n_positions
 from simcli.runs.taking import TakenRun, disk_errors, taken_up
 from simcli.runs.together import Share, play_together, raise_errors
+
+SURELY_LONG = 1_000_000
+"""Deals that take longer than to start a worker, with the fastest bots at the smallest table."""
 
 
 @dataclass
@@ -138,6 +141,8 @@ def conduct_all(
         disk is full.
     """
     for together in _rounds(orders):
+        if _is_surely_long(together, fresh):
+            pool.start()  # they load the engine while this process measures its speed
         with ExitStack() as folders:
             speeds = Speeds(report)
             runs = _taken(together, pool, speeds, report, fresh, folders)
@@ -150,6 +155,12 @@ def conduct(order: Order, pool: Pool, report: Report, fresh: bool = False) -> Ou
     """Carry out one order; arguments and errors as for `conduct_all`."""
     (outcome,) = conduct_all([order], pool, report, fresh)
     return outcome
+
+
+def _is_surely_long(orders: Sequence[Order], fresh: bool) -> bool:
+    """Return whether orders ask for play in all workers, however fast it is."""
+    waiting = (order for order in orders if fresh or not order.folder.has_report())
+    return sum(order.deals or DEFAULT_DEALS for order in waiting) >= SURELY_LONG
 
 
 def _rounds(orders: Iterable[Order]) -> Iterator[list[Order]]:

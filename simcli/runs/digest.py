@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -19,11 +20,14 @@ NULL = -1  # as an unsigned word: all bits set
 BLOCK = 2048  # rows hashed together, so that both lanes stay in the processor's cache
 DIGEST_MODULUS = 1 << 128
 LANE_STARTS = (0, 1 << 32)
-START = step_stream(0)
 
 
+@cache
 def _keys() -> npt.NDArray[np.int64]:
-    """Return the odd multipliers, shape (2, n_columns): word after word of splitmix64, one stream a lane."""
+    """Return the odd multipliers, shape (2, n_columns): word after word of splitmix64, one stream a lane.
+
+    The first call loads compiled code, which importing this module does not.
+    """
     keys = np.zeros((len(LANE_STARTS), len(COLUMNS)), dtype=np.int64)
     for lane, counter in enumerate(LANE_STARTS):
         for column in range(len(COLUMNS)):
@@ -100,11 +104,12 @@ def hash_rows(
 ) -> None:
     """Add the hashes of all rows of a batch to `quarters`, block by block of the size of `lanes`."""
     size = lanes.shape[1]
+    empty = step_stream(0)
     for start in range(0, rows.shape[1], size):
         n = min(size, rows.shape[1] - start)
         for i in range(n):
-            lanes[0, i] = START
-            lanes[1, i] = START
+            lanes[0, i] = empty
+            lanes[1, i] = empty
         for column in range(table.shape[0]):
             source, high, missing = table[column, 0], table[column, 1], table[column, 2]
             key_0, key_1 = keys[0, column], keys[1, column]
@@ -113,9 +118,6 @@ def hash_rows(
             else:
                 fold_rows(lanes, n, rows, start, source, high, missing, key_0, key_1)
         add_hashes(lanes, n, quarters)
-
-
-KEYS = _keys()
 
 
 def digest_of_rows(rows: Rows, first_deal: int, session: int, players: int) -> int:
@@ -134,7 +136,7 @@ def digest_of_rows(rows: Rows, first_deal: int, session: int, players: int) -> i
     """
     quarters = np.zeros(4, dtype=np.int64)
     lanes = np.empty((2, BLOCK), dtype=np.int64)
-    hash_rows(rows, first_deal, session, source_table(players), KEYS, lanes, quarters)
+    hash_rows(rows, first_deal, session, source_table(players), _keys(), lanes, quarters)
     total = 0
     for quarter in quarters:
         total = (total << 32) + int(quarter)

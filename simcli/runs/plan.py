@@ -55,6 +55,11 @@ class Match:
         return self.variant.players
 
     @property
+    def is_slow(self) -> bool:
+        """Return whether a single deal may take long: a bot looks ahead, or is one of somebody's own."""
+        return self.lineup.looks_ahead or bool(self.lineup.own)
+
+    @property
     def folder_name(self) -> str:
         """Return the name of the run's folder."""
         chain = f"-k{self.session}" if self.session > 1 else ""

@@ -28,6 +28,7 @@ MAX_SLICE = 20_000
 FIRST_SLICE = 200
 GROWTH = 8
 PILOT_S = 0.15
+PILOT_DEALS = 10_000
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,7 @@ def play_rows(match: Match, first: int, rows: Rows, is_wanted: Callable[[int], b
     """
     play = _player_of(match)
     n = rows.shape[1]
-    is_slow = match.lineup.looks_ahead or match.lineup.own
-    size = _whole_sessions(1 if is_slow else FIRST_SLICE, match.session)
+    size = _whole_sessions(1 if match.is_slow else FIRST_SLICE, match.session)
     played = 0
     while played < n:
         if not is_wanted(played):
@@ -210,7 +210,7 @@ def measured_speed(match: Match) -> float:
     def is_wanted(played: int) -> bool:
         nonlocal counted
         counted = played
-        return time.perf_counter() < deadline
+        return played < PILOT_DEALS and time.perf_counter() < deadline
 
     with suppress(RunError):
         play_rows(match, 0, np.empty((N_COLUMNS, MAX_SLICE), dtype=np.uint16), is_wanted)

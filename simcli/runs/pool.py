@@ -11,22 +11,21 @@ from concurrent.futures import (
     BrokenExecutor,
     Executor,
     Future,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
     wait,
 )
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Self
 
 from simcli.errors import RunError
 from simcli.rules.wording import printable_path
-from simcli.runs.board import Board, interrupts_held, join_board, start_worker
+from simcli.runs.board import Board, interrupts_held, join_board
 from simcli.runs.partfile import PartRecord
 from simcli.runs.play import Task, play_part
+from simcli.runs.processes import LocalExecutor, WorkerDied
 from simcli.runs.store.location import Location
 
 MAX_FAILURES = 3
@@ -36,30 +35,14 @@ QUEUED_PER_WORKER = 2
 
 
 def local_executor(workers: int, board: Board) -> Executor:
-    """Return worker processes on this machine, or one thread of this process where one worker is enough."""
+    """Return workers on this machine, or one thread of this process where one worker is enough."""
     if workers == 1:
         return ThreadPoolExecutor(1, initializer=join_board, initargs=(board,))
-    return ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=start_worker, initargs=(board,)
-    )
+    return LocalExecutor(workers, board)
 
 
 OpenExecutor = Callable[[int, Board], Executor]
 Running = dict[Future[PartRecord | None], Task]
-
-
-class WorkerDied(Exception):
-    """A worker, or several one after another, died while a part was in play; the other parts go on.
-
-    Parameters
-    ----------
-    deaths : int
-        How many.
-    """
-
-    def __init__(self, deaths: int = 1) -> None:
-        super().__init__(deaths)
-        self.deaths = deaths
 
 
 class ExecutorGone(RunError):
@@ -116,6 +99,7 @@ class Pool:
     _executor: Executor | None = field(default=None, init=False)
     _width: int = field(default=0, init=False)
     _board: Board = field(init=False)
+    _running: Running = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._board = Board(QUEUED_PER_WORKER * self.workers)
@@ -132,12 +116,17 @@ class Pool:
         processes = _processes_of(self._executor)
         if self._executor is not None:
             self._executor.shutdown(wait=not processes, cancel_futures=True)
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + (PATIENCE_S if self._running else 0.0)
         for process in processes:
             process.join(max(0.0, deadline - time.monotonic()))
             if process.is_alive():
                 process.kill()
         self._executor = None
+
+    def start(self) -> None:
+        """Have the workers start by now, for there will be parts in a moment."""
+        if self._executor is None:
+            self._open(self.workers)
 
     def play(self, tasks: Iterable[Task], workers: int) -> Iterator[Event]:
         """Play parts, a few at a time, and report on them as it goes.
@@ -153,7 +142,8 @@ class Pool:
             Most workers to use, no more than the pool has.
         """
         queue = _Queue(iter(tasks))
-        running: Running = {}
+        running = self._running
+        running.clear()
         width = min(self.workers, workers)
         while True:
             try:
@@ -213,10 +203,14 @@ class Pool:
     def _submit(self, task: Task, width: int) -> Future[PartRecord | None]:
         if self._executor is not None and self._width < width:
             self._close()
-        if self._executor is None:
-            self._executor, self._width = self.open_executor(width, self._board), width
+        executor = self._executor or self._open(width)
         with interrupts_held():
-            return self._executor.submit(play_part, replace(task, folder=task.folder.absolute()))
+            return executor.submit(play_part, replace(task, folder=task.folder.absolute()))
+
+    def _open(self, width: int) -> Executor:
+        with interrupts_held():
+            self._executor, self._width = self.open_executor(width, self._board), width
+        return self._executor
 
     def _close(self) -> None:
         if self._executor is not None:
@@ -278,7 +272,7 @@ def _death_of(task: Task) -> RunError:
 
 def _processes_of(executor: Executor | None) -> list[BaseProcess]:
     """Return the processes of a local executor."""
-    return list((getattr(executor, "_processes", None) or {}).values())
+    return executor.processes() if isinstance(executor, LocalExecutor) else []
 
 
 def usable_cores() -> int:

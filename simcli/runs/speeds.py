@@ -27,10 +27,14 @@ class Speeds:
     report: Report
     _known: dict[Kind, float] = field(default_factory=dict, init=False)
 
+    def ready(self, match: Match) -> None:
+        """Have the engine ready that plays a match."""
+        ready_engine(self.report, match.lineup.looks_ahead)
+
     def of(self, match: Match) -> float:
         """Return the deals a second of one core; the engine is ready afterwards."""
         kind = (match.variant.deck, match.players, match.lineup.text)
         if kind not in self._known:
-            ready_engine(self.report, match.lineup.looks_ahead)
+            self.ready(match)
             self._known[kind] = measured_speed(match)
         return self._known[kind]

@@ -22,7 +22,7 @@ from simcli.runs.progress import Progress
 from simcli.runs.speeds import Speeds
 from simcli.runs.taking import DiskError, TakenRun, disk_errors
 
-START_S = 1.5  # seconds of play below which starting worker processes takes longer than it saves
+START_S = 1.0  # seconds of play below which starting worker processes takes longer than it saves
 
 
 @dataclass
@@ -142,6 +142,9 @@ def _in_order_of_deals(shares: Sequence[Share], progress: Progress) -> Iterator[
 
 def _is_short(shares: Sequence[Share], speeds: Speeds) -> bool:
     """Return whether all is played before workers would have started; the engine is ready afterwards."""
+    if sum(len(share.parts) for share in shares) == 1:
+        speeds.ready(shares[0].plan.match)
+        return True
     seconds = 0.0
     for share in shares:
         match = share.plan.match
