@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
+from numba.core.caching import _CacheLocator
 
+import simcli
 from simcli.bots.batch import N_COLUMNS, Rows, play_batch
 from simcli.bots.choose import FIRST_DEEP
 from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
@@ -47,8 +50,20 @@ def is_engine_compiled(looks_ahead: bool = False) -> bool:
 
 
 def are_compiled(kernels: Iterable[str]) -> bool:
-    """Return whether some kernels wait in the cache, or need no compiling."""
-    return not JIT_ENABLED or all(any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")) for kernel in kernels)
+    """Return whether some kernels wait in the cache, or need no compiling.
+
+    What another copy of the same sources has compiled does not count: numba asks where a source lies.
+    """
+    return not JIT_ENABLED or all(
+        any(map(_is_of_this_copy, CACHE_DIR.rglob(f"*.{kernel}-*.nbi"))) for kernel in kernels
+    )
+
+
+def _is_of_this_copy(index: Path) -> bool:
+    """Return whether machine code in the cache is that of the sources that are running."""
+    folder = index.parent.name
+    source = Path(simcli.__file__).parent / folder.rpartition("_")[0] / index.name
+    return bool(folder == _CacheLocator.get_suitable_cache_subpath(str(source)))
 
 
 def load_engine(looks_ahead: bool = False) -> None:

@@ -67,7 +67,7 @@ def write_file(path: Path, content: bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
         else:
-            write_whole(Path(os.path.realpath(path)), content)
+            write_whole(path, content)
     except OSError as error:
         raise _unwritable(path, error) from None
 

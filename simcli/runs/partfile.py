@@ -100,7 +100,11 @@ def checksum_of(content: bytes) -> str:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears complete or not at all, beside its place and then renamed."""
+    """Write a file that appears complete or not at all, beside its place and then renamed.
+
+    A link stays one: the file that it points to is written.
+    """
+    path = Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY_END}")
     try:
         with open(temporary, "wb") as file:

@@ -6,6 +6,7 @@ import pytest
 
 from simcli.errors import InputError
 from simcli.runs.outfile import check_file, check_folder, write_file
+from simcli.runs.store.local import LocalStore
 
 
 def test_a_link_stays_a_link_and_its_file_is_written(tmp_path: Path) -> None:
@@ -24,6 +25,16 @@ def test_a_link_to_nothing_yet_gets_its_file(tmp_path: Path) -> None:
     write_file(link, b"new")
     assert link.is_symlink()
     assert (tmp_path / "later.html").read_bytes() == b"new"
+
+
+def test_a_file_of_a_run_that_lies_elsewhere_by_a_link_is_written_there(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "plan.yaml").write_bytes(b"old")
+    (tmp_path / "run" / "plan.yaml").symlink_to(tmp_path / "plan.yaml")
+    LocalStore(tmp_path / "run").write("plan.yaml", b"new")
+    assert (tmp_path / "run" / "plan.yaml").is_symlink()
+    assert (tmp_path / "plan.yaml").read_bytes() == b"new"
+    assert sorted(os.listdir(tmp_path)) == ["plan.yaml", "run"]
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from simcli.runs.folder import RunFolder
 from simcli.runs.plan import Part
 from simcli.runs.play import Task, play_part
 from simcli.runs.pool import PartDone, PartFailed, Pool, Tick, WorkerLost, _processes_of
+from simcli.runs.processes import LocalExecutor, WorkerDied
 from tests.runs.conftest import match_of
 
 ENGINE = {"version": "1", "signature": "b", "sources": "a"}
@@ -111,6 +114,44 @@ def test_parts_beside_one_that_kills_every_worker_are_completed(tmp_path: Path) 
     assert sorted(done) == [0, 1, 3, 4, 5]
 
 
+def player_of(task: Task) -> int:
+    return os.getpid()
+
+
+@pytest.fixture
+def executor() -> Iterator[LocalExecutor]:
+    executor = LocalExecutor(2, Board(4))
+    yield executor
+    executor.shutdown(wait=True, cancel_futures=True)
+
+
+def players(executor: LocalExecutor, task: Task, n: int = 1) -> list[int]:
+    return [executor.submit(player_of, task).result(timeout=60) for _ in range(n)]
+
+
+def test_the_command_itself_is_one_of_its_workers(executor: LocalExecutor, tmp_path: Path) -> None:
+    assert len(executor.processes()) == 1
+    assert players(executor, tasks(tmp_path, 1, 10)[0], 3) == [os.getpid()] * 3
+
+
+def test_a_part_whose_deals_may_take_long_is_played_where_it_can_be_ended(
+    executor: LocalExecutor, tmp_path: Path
+) -> None:
+    task = replace(tasks(tmp_path, 1, 10)[0], match=match_of(bots="montecarlo"))
+    assert players(executor, task) == [executor.processes()[0].pid]
+
+
+def test_once_a_worker_has_died_the_command_plays_no_part_itself(
+    executor: LocalExecutor, tmp_path: Path
+) -> None:
+    quick = tasks(tmp_path, 1, 10)[0]
+    players(executor, replace(quick, match=match_of(bots="montecarlo")))  # the process is there
+    executor.processes()[0].kill()
+    with pytest.raises(WorkerDied):
+        players(executor, replace(quick, match=match_of(bots="montecarlo")))
+    assert players(executor, quick) == [executor.processes()[0].pid]
+
+
 def test_a_stopped_pool_plays_no_further_part(tmp_path: Path) -> None:
     with Pool(1) as pool:
         for event in pool.play(tasks(tmp_path, 50, 1000), 1):
@@ -138,11 +179,11 @@ def is_alive(pid: int) -> bool:
 def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "simcli", "run", "classic", "--bots", "random", "-n", "20M"]
     with subprocess.Popen(
-        [*command, "--workers", "2", "--out", str(tmp_path)], stderr=subprocess.DEVNULL
+        [*command, "--workers", "3", "--out", str(tmp_path)], stderr=subprocess.DEVNULL
     ) as run:
         deadline = time.monotonic() + 30
         workers: list[int] = []
-        while len(workers) < 3 and time.monotonic() < deadline:  # two workers and the resource tracker
+        while len(workers) < 3 and time.monotonic() < deadline:  # two beside it, and the tracker
             time.sleep(0.05)
             workers = children(run.pid)
         time.sleep(0.5)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcli.errors import refusal
-from simcli.rules.wording import printable_path
+from simcli.rules.wording import printable, printable_path
 
 SCHEME = "s3://"
+ONE_SLASH = re.compile(r"s3:/*", re.IGNORECASE)
 ANY_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]")
 
@@ -81,6 +82,12 @@ def location(place: str | os.PathLike[str] | S3Url) -> Location:
         return place
     text = os.fspath(place)
     if ANY_SCHEME.match(text) is None:
+        begin = ONE_SLASH.match(text)
+        if begin is not None:
+            meant = SCHEME + text[begin.end() :]
+            raise refusal(
+                printable_path(text), f"expected a folder or a URL, got neither – perhaps {printable(meant)}"
+            )
         return Path(text)
     bucket, _, rest = text.removeprefix(SCHEME).partition("/")
     names = [name for name in rest.split("/") if name]

@@ -154,6 +154,12 @@ def test_an_answer_that_breaks_off_is_asked_for_again(bucket: S3Url, monkeypatch
         store.read("plan.yaml")
 
 
+@pytest.mark.parametrize("text", ["s3:/durak/x", "s3:durak/x", "S3:/durak/x"])
+def test_a_url_without_its_slashes_is_no_folder(text: str) -> None:
+    with pytest.raises(InputError, match=f"^{text}: expected .* got neither – perhaps s3://durak/x$"):
+        location(text)
+
+
 @pytest.mark.parametrize(
     "text", ["s3://", "s3:///x", "s3://B", "s3://durak/a/../b", "gs://durak/x", "https://durak/x"]
 )
