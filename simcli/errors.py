@@ -50,6 +50,10 @@ class InputError(Exception):
     """An input cannot be used; its one argument, a `Problems`, says why (exit code 2)."""
 
 
+class BusyError(InputError):
+    """Another command plays in a folder: what it is asked for has to wait."""
+
+
 class RunError(Exception):
     """A run failed although its input was right (exit code 1)."""
 

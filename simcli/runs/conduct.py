@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
-from simcli.errors import InputError, Problem, input_error, problems_of
+from simcli.errors import BusyError, InputError, Problems, input_error, problems_of
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.lock import room_for_locks
 from simcli.runs.orders import Order
@@ -19,7 +19,7 @@ from simcli.runs.report import Report
 from simcli.runs.speeds import Speeds
 from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary, add_summaries, n_positions
-from simcli.runs.taking import TakenRun, disk_errors, taken_up
+from simcli.runs.taking import TakenRun, by_folder, disk_errors, taken_up
 from simcli.runs.together import Share, play_together, raise_errors
 
 SURELY_LONG = 1_000_000
@@ -180,23 +180,30 @@ def _rounds(orders: Iterable[Order]) -> Iterator[list[Order]]:
 def _taken(
     orders: Sequence[Order], pool: Pool, speeds: Speeds, report: Report, fresh: bool, folders: ExitStack
 ) -> list[RunInPlay]:
-    """Return the runs of some orders, planned, and with what is there of them counted."""
-    runs: list[RunInPlay] = []
-    problems: list[Problem] = []
-    for order in orders:
+    """Return the runs of some orders, planned, and with what is there of them counted.
+
+    Once another command is in the way no further folder is taken, which that command may want as well.
+    """
+    runs: dict[Location, RunInPlay] = {}
+    problems: dict[Location, Problems] = {}
+    for order in by_folder(orders):
+        path = order.folder.path
         try:
-            with disk_errors(order.folder.path):
+            with disk_errors(path):
                 taken = folders.enter_context(taken_up(order, pool.workers, speeds, report, fresh))
                 plan, deals = taken.planned()
                 complete, missing = taken.found(plan, plan.parts(deals))
-                runs.append(RunInPlay(taken, plan, deals, Share(taken, plan, missing)))
-                runs[-1].add(complete)
-                runs[-1].end_if_complete()
+                runs[path] = RunInPlay(taken, plan, deals, Share(taken, plan, missing))
+                runs[path].add(complete)
+                runs[path].end_if_complete()
         except InputError as error:
-            problems.extend(problems_of(error))
+            problems[path] = problems_of(error)
+            if isinstance(error, BusyError):
+                break
+    paths = [order.folder.path for order in orders]
     if problems:
-        raise input_error(problems)
-    return runs
+        raise input_error(problem for path in paths for problem in problems.get(path, ()))
+    return [runs[path] for path in paths]
 
 
 def _play(

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simcli.errors import refusal
+from simcli.errors import BusyError, Problem, Problems
 from simcli.rules.wording import printable_path
 
 LOCK_FILE = "run.lock"
@@ -74,17 +74,15 @@ class RunLock:
             os.close(descriptor)
 
     def refuse_busy(self) -> None:
-        """Raise an `InputError` if another command plays in the folder."""
+        """Raise a `BusyError` if another command plays in the folder."""
         refuse_busy(self.folder, self.holder)
 
 
 def refuse_busy(folder: object, holder: str | None) -> None:
-    """Raise an `InputError` if somebody holds a folder."""
+    """Raise a `BusyError` if somebody holds a folder."""
     if holder is not None:
-        raise refusal(
-            printable_path(folder),
-            f"is being played by another simcli ({holder}) – wait for it or give another --out",
-        )
+        message = f"is being played by another simcli ({holder}) – wait for it or give another --out"
+        raise BusyError(Problems([Problem(printable_path(folder), None, None, message)]))
 
 
 def room_for_locks(n: int) -> int:

@@ -23,8 +23,9 @@ from simcli.runs.progress import Progress
 from simcli.runs.report import Report
 from simcli.runs.speeds import Speeds
 from simcli.runs.stopping import LOOK, StoppingRule, next_look, widest_half_width
+from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary, add_summaries, n_positions
-from simcli.runs.taking import TakenRun, disk_errors, refuse_other_engine, taken_up
+from simcli.runs.taking import TakenRun, by_folder, disk_errors, refuse_other_engine, taken_up
 from simcli.runs.together import Share, play_together, raise_errors
 
 LOOKS_PER_WORKER = 2
@@ -180,13 +181,17 @@ def conduct_until(
         As for `conduct`.
     """
     speeds = Speeds(report)
+    runs: dict[Location, StagedRun] = {}
     with ExitStack() as folders:
-        runs = []
-        for order in orders:
+        for order in by_folder(orders):
             with disk_errors(order.folder.path):
                 taken = folders.enter_context(taken_up(order, pool.workers, speeds, report, fresh))
-                runs.append(StagedRun(taken, taken.folder.plan_of(order.match)))
-        return _played_until(runs, rule, is_reached, pool, report)
+                plan = taken.folder.plan_of(order.match)
+                if plan is None or plan.is_open:
+                    taken.lock.refuse_busy()
+                runs[order.folder.path] = StagedRun(taken, plan)
+        together = [runs[order.folder.path] for order in orders]
+        return _played_until(together, rule, is_reached, pool, report)
 
 
 def conduct_each_until_narrow(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from simcli.runs.plan import Part, Plan, Stretch, is_one_part
 from simcli.runs.report import Report
 from simcli.runs.runfile import kept_figures, report_problems
 from simcli.runs.speeds import Speeds
-from simcli.runs.store.location import Location
+from simcli.runs.store.location import Location, resolved
 from simcli.runs.store.store import Lock
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -165,6 +165,14 @@ def taken_up(
             lock.refuse_busy()
             run.folder.clear()
         yield run
+
+
+def by_folder(orders: Sequence[Order]) -> list[Order]:
+    """Return orders in the order in which all commands take their folders.
+
+    Of two commands that want some of the same, one gets them all; else each could keep the other from some.
+    """
+    return sorted(orders, key=lambda order: str(resolved(order.folder.path)))
 
 
 def refuse_other_engine(plan: Plan, folder: RunFolder) -> None:

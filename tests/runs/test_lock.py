@@ -1,23 +1,29 @@
 """One run folder is played by one command at a time."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from simcli.errors import InputError
+from simcli.runs import conduct, staged
 from simcli.runs.folder import RunFolder
 from simcli.runs.lock import LOCK_FILE, RunLock
 from simcli.runs.orders import Order
 from simcli.runs.pool import Pool
 from simcli.runs.staged import conduct_until, is_narrow
 from simcli.runs.stopping import StoppingRule
+from simcli.runs.taking import TakenRun, taken_up
 from tests.runs.conftest import Notes, Play, match_of
 
 pytestmark = pytest.mark.usefixtures("small_parts")
@@ -137,3 +143,39 @@ def test_several_commands_at_once_do_not_crash_each_other(tmp_path: Path) -> Non
     assert sorted(path.name for path in (tmp_path / "classic-p4-lowest-s1").iterdir()) == [
         "part-00000.parquet", "parts.sha256", "plan.yaml", "run.yaml",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_staged", [False, True])
+def test_of_two_commands_that_want_the_same_runs_at_the_same_moment_one_gets_them_all(
+    is_staged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["classic", "late-transfer", "pass-card"]
+    begin = threading.Barrier(2, timeout=60)
+    begun: set[int] = set()
+
+    @contextmanager
+    def slowly(*arguments: Any, **options: Any) -> Iterator[TakenRun]:
+        if threading.get_ident() not in begun:
+            begun.add(threading.get_ident())
+            begin.wait()
+        with taken_up(*arguments, **options) as taken:
+            time.sleep(0.1)
+            yield taken
+
+    monkeypatch.setattr(staged if is_staged else conduct, "taken_up", slowly)
+
+    def played(variants: Sequence[str]) -> str:
+        rule = StoppingRule("half-width", 0.4, 20_000) if is_staged else None
+        orders = [Order(match_of(name), None if rule else 200, tmp_path, rule) for name in variants]
+        with Pool(1) as pool:
+            try:
+                if rule is None:
+                    return f"{len(list(conduct.conduct_all(orders, pool, Notes())))} played"
+                return f"{len(conduct_until(orders, rule, is_narrow(0.4), pool, Notes()))} played"
+            except InputError as error:
+                return str(error)
+
+    with ThreadPoolExecutor(2) as commands:
+        refused, winner = sorted(commands.map(played, [names, names[::-1]]))
+    assert winner == "3 played"
+    assert re.fullmatch(r".+-s1: is being played by another simcli \(process \d+\) – wait .+", refused)
