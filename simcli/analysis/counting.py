@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,21 +72,51 @@ class CountingTask(Task):
         match = self.match
         if not isinstance(match, JointMatch):
             raise TypeError("expected variants that are counted together")
-        counting = _Counting(match)
-        first, n = self.part.first, self.part.n_deals
-        most = min(BLOCK, HELD // len(match.variants))
-        size = max(1, most // match.session) * match.session
-        for done in range(0, n, size):
-            block = Part(self.part.index, first + done, min(first + done + size, first + n))
-            try:
-                if not counting.add_block(block, self.slot, done):
-                    return None
-            except Misplay as misplay:
-                where = printable_path(self.folder.path)
-                raise RunError(f"{where}: {misplay} – complete parts stay; {SEE}") from None
-        record = counting.record(self.part)
-        content = counts_bytes(record, match, self.engine, plain_counts(counting.counts))
+        try:
+            counted = counted_part(match, self.part, partial(is_play_wanted, self.slot))
+        except Misplay as misplay:
+            where = printable_path(self.folder.path)
+            raise RunError(f"{where}: {misplay} – complete parts stay; {SEE}") from None
+        if counted is None:
+            return None
+        record, counts = counted
+        content = counts_bytes(record, match, self.engine, counts)
         return finished_part(record, content, self.engine, time.perf_counter() - start)
+
+
+def counted_part(
+    match: JointMatch, part: Part, is_wanted: Callable[[int], bool]
+) -> tuple[CountsRecord, dict[str, Any]] | None:
+    """Play and count a part.
+
+    Parameters
+    ----------
+    match : JointMatch
+        What is played and counted.
+    part : Part
+        The deals.
+    is_wanted : callable
+        Called with the number of deals played so far; play ends early when it returns False.
+
+    Returns
+    -------
+    tuple or None
+        What the part is to say of itself, and its counts as a file has them; None if play ended early.
+
+    Raises
+    ------
+    Misplay
+        An own bot did what a bot must not do.
+    """
+    counting = _Counting(match)
+    most = min(BLOCK, HELD // len(match.variants))
+    size = max(1, most // match.session) * match.session
+    for done in range(0, part.n_deals, size):
+        first = part.first + done
+        block = Part(part.index, first, min(first + size, part.end))
+        if not counting.add_block(block, done, is_wanted):
+            return None
+    return counting.record(part), plain_counts(counting.counts)
 
 
 class _Counting:
@@ -97,7 +129,7 @@ class _Counting:
         self._digests = [0 for _ in self.matches]
         self._summaries = [add_summaries((), n_positions(each.variant)) for each in self.matches]
 
-    def add_block(self, block: Part, slot: int, done: int) -> bool:
+    def add_block(self, block: Part, done: int, is_play_wanted: Callable[[int], bool]) -> bool:
         """Play and count some deals; return whether all of them were played.
 
         `done` deals of the part were there before. A deal counts for the progress once all have played it.
@@ -109,7 +141,7 @@ class _Counting:
             before = index * block.n_deals
 
             def is_wanted(played: int, before: int = before) -> bool:
-                return is_play_wanted(slot, done + (before + played) // n_runs)
+                return is_play_wanted(done + (before + played) // n_runs)
 
             if not play_rows(match, block.first, batch, is_wanted):
                 return False

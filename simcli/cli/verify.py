@@ -35,7 +35,7 @@ def verify(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Read every row of some runs again, and play a random sample of their deals again.
+    """Read every row, or count, of some runs again, and play a random sample of their deals again.
 
     Damage is named part by part. The exit code is 0 if all is sound, 1 if anything is damaged and has not
     been repaired.
@@ -70,6 +70,7 @@ def verify(
 
 def _verified(folder: Location, sample: int, pool: Pool | None, report: Report) -> Verified:
     """Verify a run, and repair it if there is a pool for that, showing how far it is."""
+    from simcli.analysis.recount import checks_of
     from simcli.runs.engine import ready_engine
     from simcli.runs.repair import repair_run
     from simcli.runs.verify import run_of, verify_run
@@ -77,11 +78,12 @@ def _verified(folder: Location, sample: int, pool: Pool | None, report: Report) 
     _, plan, _ = run_of(folder)
     if sample or pool is not None:
         ready_engine(report, plan.match.lineup.looks_ahead)
+    checks = checks_of(folder)
     report.begin(folder.name, plan.deals, 0)
     try:
         if pool is None:
-            return verify_run(folder, sample, report.show)
-        return repair_run(folder, pool, sample, report.show, report.say)
+            return verify_run(folder, sample, report.show, checks)
+        return repair_run(folder, pool, sample, report.show, report.say, checks)
     finally:
         report.end()
 
@@ -97,7 +99,8 @@ def _print(run: Verified) -> None:
 
 def _lines(run: Verified) -> Iterator[str]:
     """Yield what was found, line by line."""
-    yield f"{run.read:,} of {run.deals:,} deals read, every row"
+    what = "their counts" if run.summary else "every row"
+    yield f"{run.read:,} of {run.deals:,} deals read, {what}"
     if run.absent:
         yield f"{run.absent:,} deals not played yet – give its command again to go on"
     if run.holder:

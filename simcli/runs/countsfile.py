@@ -11,12 +11,12 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, BinaryIO
 
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.jointmatch import JointMatch
 from simcli.runs.partfile import DamagedPart, PartRecord, checksum_of, refuse_stranger
-from simcli.runs.plan import Part, Plan
+from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.store.store import Store
 from simcli.runs.summary import Summary
 
@@ -50,6 +50,11 @@ def counts_record(part: Part, digests: Sequence[int], summaries: Sequence[Summar
     )
 
 
+def counts_metadata(match: Match) -> dict[str, Any]:
+    """Return what every part says of what is played and counted."""
+    return {"format": FORMAT, **match.identity()}
+
+
 def counts_bytes(
     record: CountsRecord, match: JointMatch, engine: Mapping[str, str], counts: Mapping[str, Any]
 ) -> bytes:
@@ -57,8 +62,7 @@ def counts_bytes(
     told = json.dumps(counts, separators=(",", ":"))
     part = record.part
     about = {
-        "format": FORMAT,
-        **match.identity(),
+        **counts_metadata(match),
         "engine": dict(engine),
         "part": part.index,
         "first": part.first,
@@ -118,19 +122,31 @@ def _content(store: Store, part: Part) -> bytes:
 
 def _told(content: bytes, plan: Plan, part: Part) -> tuple[CountsRecord, bytes]:
     """Return what the content of a part's file says of itself, and its counts as they lie there."""
-    try:
-        first, told, _ = gzip.decompress(content).split(b"\n")
-        about = json.loads(first)
-        is_whole = about["sha256"] == checksum_of(told)
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
-        raise DamagedPart(CUT_SHORT) from None
-    if not is_whole:
-        raise DamagedPart("its counts are not those that it was written with")
+    about, told = _opened(content)
     match = plan.match
-    refuse_stranger(about, {"format": FORMAT, **match.identity()}, plan, part)
+    refuse_stranger(about, counts_metadata(match), plan, part)
     names = [variant.name for variant in match.variants] if isinstance(match, JointMatch) else []
     if about["variants"] != names:
         raise DamagedPart("its variants stand in another order than the plan's")
     digests = [int(digest, 16) for digest in about["digests"]]
     summaries = [Summary.from_mapping(summary) for summary in about["summaries"]]
     return counts_record(part, digests, summaries), told
+
+
+def told_about_counts(file: BinaryIO) -> dict[str, Any]:
+    """Return what a part's file says of itself; a `DamagedPart` if it cannot be read or is none."""
+    about, _ = _opened(file.read())
+    return about
+
+
+def _opened(content: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the two lines of a file, the first one read."""
+    try:
+        first, told, _ = gzip.decompress(content).split(b"\n")
+        about: dict[str, Any] = json.loads(first)
+        is_whole = about["sha256"] == checksum_of(told)
+    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+        raise DamagedPart(CUT_SHORT) from None
+    if not is_whole:
+        raise DamagedPart("its counts are not those that it was written with")
+    return about, told

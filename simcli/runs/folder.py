@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, BinaryIO, ClassVar, Self
 
 from simcli.errors import InputError, refusal
 from simcli.rules.wording import printable, printable_path
@@ -18,7 +18,9 @@ from simcli.runs.partfile import (
     TEMPORARY_END,
     DamagedPart,
     PartRecord,
+    match_metadata,
     read_record,
+    told_about,
 )
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.planfile import NO_ROWS, load_plan, yaml_text
@@ -94,6 +96,16 @@ class RunFolder:
     def read_part(store: Store, plan: Plan, part: Part, known: str | None) -> PartRecord | None:
         """Return what a part's file says, as `partfile.read_record` does."""
         return read_record(store, plan, part, known)
+
+    @staticmethod
+    def told_about(file: BinaryIO) -> dict[str, Any]:
+        """Return what a part's file says of itself, as `partfile.told_about` does."""
+        return told_about(file)
+
+    @staticmethod
+    def metadata_of(match: Match) -> dict[str, Any]:
+        """Return what every part says of what is played."""
+        return match_metadata(match)
 
     @property
     def store(self) -> Store:

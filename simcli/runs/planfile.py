@@ -26,7 +26,7 @@ from simcli.runs.store.store import store_at
 
 #: beyond 18 digits a number of a YAML file is read as text
 LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
-NO_ROWS = "this folder holds counts without rows, which only simcli compare, report and runs read"
+NO_ROWS = "this folder holds counts without rows, which only simcli compare, report, runs and verify read"
 FRAMES = ("opener", "dealer", "seat")
 OUTCOMES = ("loss", "first_out")
 

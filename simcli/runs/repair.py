@@ -10,12 +10,10 @@ from datetime import UTC, datetime
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import PLAN_FILE, RunFolder
-from simcli.runs.identity import engine_identity
 from simcli.runs.outcome import Outcome, other_engines, run_mapping
 from simcli.runs.partfile import PartRecord
-from simcli.runs.plan import Part, Plan
+from simcli.runs.plan import Plan
 from simcli.runs.planfile import yaml_text
-from simcli.runs.play import Task
 from simcli.runs.pool import PartDone, PartFailed, Pool, Tick, WorkerLost
 from simcli.runs.runfile import kept_figures
 from simcli.runs.store.location import Location
@@ -24,6 +22,8 @@ from simcli.runs.sums import SUMS_FILE
 from simcli.runs.taking import disk_errors, refuse_other_engine
 from simcli.runs.verify import (
     DEFAULT_SAMPLE,
+    ROWS,
+    Checks,
     Fault,
     Inspection,
     Show,
@@ -43,6 +43,7 @@ def repair_run(
     sample: int = DEFAULT_SAMPLE,
     show: Show = lambda read: None,
     say: Say = lambda text: None,
+    checks: Checks = ROWS,
 ) -> Verified:
     """Verify a run, and repair what is damaged: its plan, parts, checksums and `run.yaml`.
 
@@ -59,6 +60,8 @@ def repair_run(
         As for `verify_run`; when damaged parts are played, `show` is told of their deals as well.
     say : callable
         Told what is being done.
+    checks : Checks
+        As for `verify_run`.
 
     Raises
     ------
@@ -73,13 +76,13 @@ def repair_run(
     with folder.locked() as lock, disk_errors(path):
         lock.refuse_busy()
         folder = folder.under(lock)
-        inspection = replace(inspect_run(path, sample, show), folder=folder)
+        inspection = replace(inspect_run(path, sample, show, checks), folder=folder)
         if not inspection.found.faults:
             return inspection.found
         folder.refuse_unwritable()
         if any(fault.file == printable_path(folder.plan_path) for fault in inspection.found.faults):
             folder.store.write(PLAN_FILE, yaml_text(plan.as_mapping()).encode())
-        again = _played_again(inspection, pool, show, say)
+        again = _played_again(inspection, pool, show, say, checks)
         records = sorted([*inspection.records, *again], key=lambda record: record.part.index)
         faults = _with_later_ones(inspection, records)
         _write_sums(folder, records, faults)
@@ -91,16 +94,16 @@ def repair_run(
     return replace(inspection.found, read=read, faults=repaired)
 
 
-def _played_again(inspection: Inspection, pool: Pool, show: Show, say: Say) -> list[PartRecord]:
+def _played_again(
+    inspection: Inspection, pool: Pool, show: Show, say: Say, checks: Checks
+) -> list[PartRecord]:
     """Return the damaged parts, played again."""
     folder, plan, read = inspection.folder, inspection.plan, inspection.found.read
     records: list[PartRecord] = []
     parts = inspection.damaged
 
-    def task(part: Part) -> Task:
-        return Task(plan.match, engine_identity(), part, folder)
-
-    for event in pool.play(map(task, parts), min(pool.workers, len(parts))):
+    tasks = (checks.task(plan, part, folder) for part in parts)
+    for event in pool.play(tasks, min(pool.workers, len(parts))):
         if isinstance(event, PartDone):
             records.append(event.record)
             read += event.record.part.n_deals

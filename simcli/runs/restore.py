@@ -9,10 +9,9 @@ from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError, refusal
 from simcli.rules.load import variant_from_mapping
 from simcli.rules.wording import printable_path
-from simcli.runs.folder import PART_NAME, PLAN_FILE, RUN_FILE, RunFolder, no_run
-from simcli.runs.partfile import DamagedPart, match_metadata, told_about
+from simcli.runs.folder import PLAN_FILE, RUN_FILE, RunFolder, no_run
+from simcli.runs.partfile import DamagedPart
 from simcli.runs.plan import Match, Part, Plan, Stretch
-from simcli.runs.planfile import load_plan
 
 WAY_OUT = f"put {PLAN_FILE} back, or start again with --fresh"
 
@@ -29,7 +28,7 @@ def plan_and_fault(folder: RunFolder) -> tuple[Plan, str | None]:
         There is no run, or its plan is damaged and neither `run.yaml` nor the parts say it.
     """
     try:
-        plan = load_plan(folder.plan_path) if folder.has_plan() else None
+        plan = folder.load(folder.plan_path) if folder.has_plan() else None
         reason = "it is missing"
     except InputError as error:
         plan, reason = None, str(error).removeprefix(f"{printable_path(folder.plan_path)}: ")
@@ -52,7 +51,7 @@ def _is_confirmed(folder: RunFolder, plan: Plan) -> bool:
     reported = _reported_plan(folder)
     if reported is not None and reported.match.identity() == plan.match.identity():
         return True
-    return any(_is_of(plan.match, about) for _, about in _descriptions(folder))
+    return any(_is_of(folder, plan.match, about) for _, about in _descriptions(folder))
 
 
 def restored_plan(folder: RunFolder) -> Plan:
@@ -71,14 +70,17 @@ def restored_plan(folder: RunFolder) -> Plan:
         raise no_run(folder.path)
     descriptions = list(_descriptions(folder))
     reported = _reported_plan(folder)
-    if reported is not None and all(_is_of(reported.match, about) for _, about in descriptions):
+    if reported is not None and all(_is_of(folder, reported.match, about) for _, about in descriptions):
         return reported
     if not descriptions:
         raise refusal(where, f"expected a {PLAN_FILE}, got none, and no part that says it – {WAY_OUT}")
     name, first = descriptions[0]
+    if "variant" not in first:
+        message = f"expected a {PLAN_FILE} or {RUN_FILE}, got neither, and counts do not say the rules"
+        raise refusal(where, f"{message} – {WAY_OUT}")
     match = _match_of(first, printable_path(folder.path / name))
     for other, about in descriptions:
-        if not _is_of(match, about) or about["engine"]["signature"] != first["engine"]["signature"]:
+        if not _is_of(folder, match, about) or about["engine"]["signature"] != first["engine"]["signature"]:
             message = f"expected a {PLAN_FILE}, or parts of one run, got {name} and {other} of two"
             raise refusal(where, f"{message} – {WAY_OUT}")
     parts = [Part(about["part"], about["first"], about["end"]) for _, about in descriptions]
@@ -91,7 +93,7 @@ def restored_plan(folder: RunFolder) -> Plan:
 def _reported_plan(folder: RunFolder) -> Plan | None:
     """Return the plan that `run.yaml` repeats, None if that cannot be read."""
     try:
-        return load_plan(folder.path / RUN_FILE)
+        return folder.load(folder.path / RUN_FILE)
     except InputError:
         return None
 
@@ -101,17 +103,17 @@ def _descriptions(folder: RunFolder) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in sorted(folder.part_names(), key=lambda name: (len(name), name)):
         try:
             with folder.store.open(name) as file:
-                about = told_about(file)
+                about = folder.told_about(file)
         except (DamagedPart, OSError):
             continue
-        number = PART_NAME.fullmatch(name)
+        number = folder.part_name.fullmatch(name)
         if number is not None and about.get("part") == int(number[1]):
             yield name, about
 
 
-def _is_of(match: Match, about: dict[str, Any]) -> bool:
+def _is_of(folder: RunFolder, match: Match, about: dict[str, Any]) -> bool:
     """Return whether a part says that it is of a match."""
-    return all(about.get(key) == value for key, value in match_metadata(match).items())
+    return all(about.get(key) == value for key, value in folder.metadata_of(match).items())
 
 
 def _match_of(about: dict[str, Any], where: str) -> Match:

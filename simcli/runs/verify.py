@@ -1,11 +1,12 @@
-"""Verify a finished or unfinished run: read every row again, and play a sample of its deals again."""
+"""Verify a finished or unfinished run: read every part again, and play a sample of its deals again."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,13 @@ from simcli.bots.batch import N_COLUMNS, Rows
 from simcli.errors import refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.digest import add_digests, digest_text
-from simcli.runs.folder import PART_END, PLAN_FILE, RunFolder, holds_runs, no_run
+from simcli.runs.folder import PLAN_FILE, RunFolder, holds_runs, no_run
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
+from simcli.runs.jointfolder import JointFolder, verified_folder
+from simcli.runs.jointmatch import COUNTS
 from simcli.runs.partfile import DamagedPart, PartRecord, read_record, rows_of_content
-from simcli.runs.plan import Part, Plan
-from simcli.runs.play import play_rows
+from simcli.runs.plan import PARQUET, Part, Plan
+from simcli.runs.play import Task, play_rows
 from simcli.runs.restore import plan_and_fault
 from simcli.runs.runfile import report_problems
 from simcli.runs.store.location import Location
@@ -54,7 +57,7 @@ class Fault:
     @property
     def is_surplus(self) -> bool:
         """Return whether it is a part that the plan has no place for; nobody but its owner removes it."""
-        return self.part is None and self.file.endswith(PART_END)
+        return self.part is None and self.file.endswith((PARQUET, COUNTS))
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Verified:
     deals : int
         Deals that were declared.
     read : int
-        Deals whose rows were read and are sound.
+        Deals whose rows, or counts, were read and are sound.
     absent : int
         Deals that have not been played yet.
     replayed : int
@@ -79,6 +82,8 @@ class Verified:
         Who is playing there.
     faults : tuple of Fault
         What is damaged, or was.
+    summary : bool
+        Whether it holds counts in place of rows.
     """
 
     folder: str
@@ -89,6 +94,7 @@ class Verified:
     skipped: str | None
     holder: str | None
     faults: tuple[Fault, ...]
+    summary: bool = False
 
     @property
     def is_sound(self) -> bool:
@@ -129,9 +135,41 @@ class Inspection:
 
 
 Show = Callable[[int], None]
+IsWanted = Callable[[int], bool]
+Found = tuple[PartRecord, int] | Fault | None
+"""A part's record and how many of its deals were played again, or what is wrong with it; None: absent."""
 
 
-def verify_run(path: Location, sample: int = DEFAULT_SAMPLE, show: Show = lambda read: None) -> Verified:
+class Checks:
+    """Say how the parts of a run with rows are checked and played again."""
+
+    def drawn(self, plan: Plan, sample: int) -> Mapping[int, list[int]]:
+        """Return the first deals of what is to be played again, by the number of the part they lie in."""
+        return _drawn_sessions(plan, sample)
+
+    def checked(
+        self,
+        folder: RunFolder,
+        plan: Plan,
+        part: Part,
+        checksum: str | None,
+        drawn: Sequence[int],
+        is_wanted: IsWanted,
+    ) -> Found:
+        """Return what is found of a part; play again from the deals that were drawn, as long as is wanted."""
+        return _checked(folder, plan, part, checksum, drawn)
+
+    def task(self, plan: Plan, part: Part, folder: RunFolder) -> Task:
+        """Return what a worker is told who is to play a part again."""
+        return Task(plan.match, engine_identity(), part, folder)
+
+
+ROWS = Checks()
+
+
+def verify_run(
+    path: Location, sample: int = DEFAULT_SAMPLE, show: Show = lambda read: None, checks: Checks = ROWS
+) -> Verified:
     """Read every part of a run again, and play a random sample of its deals again.
 
     A part is sound if its file is of this run and range, has the columns and types of docs/formats.md, holds
@@ -146,16 +184,20 @@ def verify_run(path: Location, sample: int = DEFAULT_SAMPLE, show: Show = lambda
         About how many deals to play again; sessions are played as a whole.
     show : callable
         Told after each part how many deals have been read.
+    checks : Checks
+        How parts are checked: those of a run with rows, unless `simcli.analysis.recount` says otherwise.
 
     Raises
     ------
     InputError
         There is no such folder, no run in it, or no plan of it that can be read or restored.
     """
-    return inspect_run(path, sample, show, RunFolder(path).holder()).found
+    return inspect_run(path, sample, show, checks, RunFolder(path).holder()).found
 
 
-def inspect_run(path: Location, sample: int, show: Show, holder: str | None = None) -> Inspection:
+def inspect_run(
+    path: Location, sample: int, show: Show, checks: Checks, holder: str | None = None
+) -> Inspection:
     """Return what `verify_run` finds, with all that is needed to repair it.
 
     Of a run that somebody plays, files that lag behind its parts are no damage.
@@ -163,14 +205,15 @@ def inspect_run(path: Location, sample: int, show: Show, holder: str | None = No
     folder, plan, reason = run_of(path)
     faults = [] if reason is None else [Fault(printable_path(folder.plan_path), reason)]
     can_replay = is_this_engine(plan.engine)
-    sessions = _drawn_sessions(plan, sample if can_replay else 0)
+    drawn = checks.drawn(plan, sample if can_replay else 0)
     sums = load_sums(folder.store)
     parts = list(plan.parts())
     records: list[PartRecord] = []
     absent = read = replayed = 0
 
-    def check(part: Part) -> tuple[PartRecord, int] | Fault | None:
-        return _checked(folder, plan, part, sums.get(part.file_name), sessions.get(part.index, []))
+    def check(part: Part, is_wanted: IsWanted) -> Found:
+        known = sums.get(part.file_name)
+        return checks.checked(folder, plan, part, known, drawn.get(part.index, []), is_wanted)
 
     is_complete = folder.has_report()
     for part, found in zip(parts, _each(check, parts), strict=True):
@@ -192,7 +235,10 @@ def inspect_run(path: Location, sample: int, show: Show, holder: str | None = No
         if len(records) == len(parts):
             faults += report_faults(folder, plan, records)
     skipped = None if can_replay else _other_engine(plan)
-    found_out = Verified(str(path), plan.deals, read, absent, replayed, skipped, holder, tuple(faults))
+    is_counted = isinstance(folder, JointFolder)
+    found_out = Verified(
+        str(path), plan.deals, read, absent, replayed, skipped, holder, tuple(faults), is_counted
+    )
     return Inspection(folder, plan, tuple(records), found_out)
 
 
@@ -204,7 +250,7 @@ def run_of(path: Location) -> tuple[RunFolder, Plan, str | None]:
     InputError
         As for `verify_run`.
     """
-    folder = RunFolder(path)
+    folder = verified_folder(path)
     if not folder.is_there():
         raise refusal(
             printable_path(path), "expected the folder of a run, there is none – `simcli runs` lists them"
@@ -223,7 +269,7 @@ def report_faults(folder: RunFolder, plan: Plan, records: list[PartRecord]) -> l
     digest = digest_text(add_digests(*(record.digest for record in records)))
     return [
         Fault(where, str(problem).removeprefix(f"{where}: "))
-        for problem in report_problems(folder.run_path, plan, digest)
+        for problem in report_problems(folder.run_path, plan, digest, folder.load)
     ]
 
 
@@ -252,21 +298,20 @@ def _surplus(folder: RunFolder, parts: list[Part]) -> Iterator[Fault]:
             yield Fault(printable_path(folder.path / name), f"{PLAN_FILE} has no such part – move it away")
 
 
-def _each(
-    check: Callable[[Part], tuple[PartRecord, int] | Fault | None], parts: list[Part]
-) -> Iterator[tuple[PartRecord, int] | Fault | None]:
-    """Yield what a check says of each part, in order, `READERS` at a time."""
-    threads = ThreadPoolExecutor(READERS)
+def _each(check: Callable[[Part, IsWanted], Found], parts: list[Part]) -> Iterator[Found]:
+    """Yield what a check says of each part, in order, `READERS` at a time; after Ctrl-C none plays on."""
+    threads, is_over = ThreadPoolExecutor(READERS), Event()
     try:
-        yield from threads.map(check, parts)
+        yield from threads.map(lambda part: check(part, lambda played: not is_over.is_set()), parts)
     finally:
+        is_over.set()
         threads.shutdown(cancel_futures=True)
 
 
 def _checked(
-    folder: RunFolder, plan: Plan, part: Part, checksum: str | None, sessions: list[int]
-) -> tuple[PartRecord, int] | Fault | None:
-    """Return a part's record and how many of its deals were played again, or what is wrong with it."""
+    folder: RunFolder, plan: Plan, part: Part, checksum: str | None, sessions: Sequence[int]
+) -> Found:
+    """Return what is found of a part with rows."""
     where = printable_path(folder.part_path(part))
     try:
         record = read_record(folder.store, plan, part)
@@ -303,7 +348,7 @@ def _length(plan: Plan, first: int) -> int:
     return min(plan.match.session, plan.deals - first)
 
 
-def _first_wrong_deal(plan: Plan, part: Part, rows: Rows, sessions: list[int]) -> int | None:
+def _first_wrong_deal(plan: Plan, part: Part, rows: Rows, sessions: Sequence[int]) -> int | None:
     """Return the first deal of some sessions that goes another way when played again, None if none does."""
     if not sessions:
         return None
