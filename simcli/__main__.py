@@ -6,12 +6,11 @@ else is still being loaded.
 
 from __future__ import annotations
 
-import atexit
-import gc
 import sys
 
+from simcli.startup import spare_collections
+
 EXIT_INTERRUPTED = 130
-NEW_OBJECTS = 50_000
 
 
 def main() -> None:
@@ -23,15 +22,6 @@ def main() -> None:
         command()
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
-
-
-def spare_collections() -> None:
-    """Look for garbage less often, and not at the end: what libraries consist of is no garbage.
-
-    Otherwise the start and the end of a process take a third longer.
-    """
-    gc.set_threshold(NEW_OBJECTS)
-    atexit.register(gc.freeze)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from multiprocessing.sharedctypes import RawArray, RawValue
 from typing import Any
 
-from simcli.__main__ import spare_collections
+from simcli.startup import spare_collections
 
 
 class Board:
