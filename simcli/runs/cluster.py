@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from simcli.errors import InputError, Problem, RunError, input_error, refusal
+from simcli.errors import InputError, Problem, RunError, input_error, problems_of, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs import cluster_worker
 from simcli.runs.board import Board, interrupts_held
-from simcli.runs.engine import load_engine, ready_engine
+from simcli.runs.engine import engine_name, load_engine, ready_engine
 from simcli.runs.folder import PLAN_FILE, RunFolder
 from simcli.runs.identity import engine_identity
 from simcli.runs.partfile import PartRecord
@@ -144,10 +144,15 @@ class ClusterExecutor(Executor):
         return bool(self.client.status == "running")
 
     def _gone(self, error: BaseException | None) -> ExecutorGone:
-        why = f" ({error})" if error is not None and str(error) else ""
-        return ExecutorGone(
-            f"{self.name}: the scheduler is gone{why} – complete parts stay; give the command again to go on"
-        )
+        return scheduler_gone(self.name, error)
+
+
+def scheduler_gone(name: str, error: BaseException | None) -> ExecutorGone:
+    """Return the exception for a cluster that does not answer any more."""
+    why = f" ({error})" if error is not None and str(error) else ""
+    return ExecutorGone(
+        f"{name}: the scheduler is gone{why} – complete parts stay; give the command again to go on"
+    )
 
 
 # ------------------------------------------------------------------------------------ on the worker
@@ -160,6 +165,14 @@ def run_errand(errand: Errand) -> PlayedPart | PartRecord | None:
         raise RunError("\n".join(map(str, version_problems({_address(): mine}, errand.versions))))
     if errand.is_collected:
         return played_part(errand.task)
+    try:
+        return _played_there(errand)
+    except InputError as error:  # a bucket that this worker has no credentials for
+        raise RunError("\n".join(f"{_address()}: {problem}" for problem in problems_of(error))) from None
+
+
+def _played_there(errand: Errand) -> PartRecord | None:
+    """Play a part and write it to a folder that both machines share."""
     folder = errand.task.folder
     if not _is_seen(folder, PLAN_FILE, FIRST_LOOK_S):
         raise RunError(
@@ -219,14 +232,23 @@ def cluster_pool(address: str | None, workers: int | None, collect: bool, report
         width = sum(client.nthreads().values())
         versions = versions_here()
         refuse_other_versions(client.run(versions_here, on_error="return"), versions)
-        if address is not None:
-            report.say(f"{name}: {_counted(client)}; those that have not yet compile the engine …")
-            client.run(load_engine)
+        warmed: set[bool] = set()
+
+        def warm(looks_ahead: bool) -> None:
+            if address is None or looks_ahead in warmed:
+                return
+            warmed.add(looks_ahead)
+            what = engine_name(looks_ahead)
+            report.say(f"{name}: {_counted(client)}; those that have not yet compile {what} …")
+            try:
+                client.run(load_engine, looks_ahead)
+            except OSError as error:
+                raise scheduler_gone(name, error) from None
 
         def open_executor(n_workers: int, board: Board) -> Executor:
             return ClusterExecutor(client, name, versions, collect)
 
-        with Pool(min(workers or width, width), open_executor) as pool:
+        with Pool(min(workers or width, width), open_executor, warm) as pool:
             yield pool
 
 

@@ -38,10 +38,14 @@ def ready_engine(report: Report, looks_ahead: bool = False) -> None:
         Whether it is wanted for a line-up with a bot that looks ahead, which takes a kernel of its own.
     """
     if not is_engine_compiled(looks_ahead):
-        what = "the engine for bots that look ahead" if looks_ahead else "the engine"
-        report.say(f"compiling {what}: once on this machine, up to a minute …")
+        report.say(f"compiling {engine_name(looks_ahead)}: once on this machine, up to a minute …")
         _compile_apart(looks_ahead)
     load_engine(looks_ahead)
+
+
+def engine_name(looks_ahead: bool) -> str:
+    """Return what is compiled, in words."""
+    return "the engine for bots that look ahead" if looks_ahead else "the engine"
 
 
 def is_engine_compiled(looks_ahead: bool = False) -> bool:

@@ -42,6 +42,7 @@ def local_executor(workers: int, board: Board) -> Executor:
 
 
 OpenExecutor = Callable[[int, Board], Executor]
+Warm = Callable[[bool], None]
 Running = dict[Future[PartRecord | None], Task]
 
 
@@ -92,10 +93,14 @@ class Pool:
         Most processes.
     open_executor : callable
         Makes an executor for a number of workers and a board; local processes by default.
+    warm : callable
+        Has the workers load the engine, told whether for bots that look ahead; those of this machine load it
+        with their first part.
     """
 
     workers: int
     open_executor: OpenExecutor = local_executor
+    warm: Warm = lambda looks_ahead: None
     _executor: Executor | None = field(default=None, init=False)
     _width: int = field(default=0, init=False)
     _board: Board = field(init=False)

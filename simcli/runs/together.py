@@ -108,6 +108,8 @@ def play_together(
     able = [share for share in shares if share.error is None]
     width = 1 if _is_short(able, speeds) else pool.workers
     try:
+        for looks_ahead in sorted({share.plan.match.lineup.looks_ahead for share in able}):
+            pool.warm(looks_ahead)
         for event in pool.play(_in_order_of_deals(able, progress), width):
             if isinstance(event, WorkerLost):
                 _say_lost(event, progress)

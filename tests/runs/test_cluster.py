@@ -19,6 +19,7 @@ from simcli.errors import InputError, RunError
 from simcli.runs import cluster as clusters
 from simcli.runs.cluster import refuse_other_versions, versions_here
 from simcli.runs.conduct import RunInPlay, conduct, conduct_all
+from simcli.runs.engine import load_engine
 from simcli.runs.executors import Place, opened_pool
 from simcli.runs.folder import RunFolder
 from simcli.runs.orders import Order
@@ -122,6 +123,30 @@ def test_two_machines_play_the_rows_of_one(
     assert notes.said == [
         f"dask://{two.address}: 2 workers, 2 at a time; those that have not yet compile the engine …"
     ]
+
+
+def test_workers_load_what_their_bots_need_once_before_they_play(
+    two: Machines, notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client
+
+    loaded: list[object] = []
+    run = Client.run
+
+    def noted(client: Client, function: object, *arguments: object, **options: object) -> object:
+        if function is load_engine:
+            loaded.append(arguments)
+            return None  # the kernel for bots that look ahead takes a minute to compile
+        return run(client, function, *arguments, **options)
+
+    monkeypatch.setattr(Client, "run", noted)
+    with opened_pool(two.place, None, notes) as pool:
+        assert loaded == []
+        pool.warm(False)
+        pool.warm(True)
+        pool.warm(True)
+    assert loaded == [(False,), (True,)]
+    assert re.search("compile the engine for bots that look ahead …$", notes.said[1])
 
 
 def test_parts_that_are_sent_back_are_the_same_byte_for_byte(two: Machines, tmp_path: Path) -> None:

@@ -310,3 +310,15 @@ def test_one_progress_counts_the_deals_of_all_runs(tmp_path: Path) -> None:
     assert 0 < done < 1000
     assert set(shown.names) == {"classic", "late-transfer"}
     assert shown.done[-1] == 2000
+
+
+def test_workers_are_told_which_engine_they_need_before_they_play(tmp_path: Path) -> None:
+    told: list[object] = []
+
+    def open_executor(workers: int, board: Board) -> Executor:
+        told.append("play")
+        return local_executor(workers, board)
+
+    with Pool(1, open_executor, told.append) as pool:
+        list(conduct_all(orders_of(tmp_path, *THREE), pool, Silent()))
+    assert told == [False, "play"]

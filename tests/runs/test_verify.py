@@ -420,7 +420,7 @@ def test_json_says_the_same(play: Play, verify: Callable[..., object]) -> None:
     (found,) = json.loads(out)
     assert code == 1
     assert list(found) == [
-        "folder", "deals", "read", "absent", "replayed", "skipped", "holder", "faults", "sound"
+        "folder", "deals", "read", "absent", "replayed", "skipped", "holder", "faults", "summary", "sound"
     ]  # fmt: skip
     assert (found["deals"], found["sound"], found["holder"]) == (1000, False, None)
     assert found["faults"] == [

@@ -158,7 +158,9 @@ def test_counts_in_place_of_rows_are_those_of_a_folder(bucket: S3Url, tmp_path: 
     assert [each.state for each in list_runs(bucket)] == ["damaged"]
     with pytest.raises(InputError, match=names[0]):
         compare([str(folder)])
-    assert "got counts" in simcli("verify", str(folder)).err
+    assert "DAMAGED" in simcli("verify", str(folder)).out
+    assert simcli("verify", "--repair", str(folder)).code == 0
+    assert compare([str(folder)]).to_dict()["differences"] == by_url["differences"]
 
 
 def test_a_part_is_not_fetched_again_for_its_next_rows(
