@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,8 @@ from simcli.runs.report import Report
 from simcli.runs.staged import Watch, conduct_until
 from simcli.runs.stopping import StoppingRule
 from simcli.runs.store.location import Location
+
+_LOGGER = logging.getLogger(__name__)
 
 DEFAULT_DEALS = 300_000
 SomeOrder = TypeVar("SomeOrder", bound=Order)
@@ -66,7 +69,8 @@ def commission(
     by_players : bool
         Whether all table sizes are compared.
     deals : int or None
-        Number of deals; None for `DEFAULT_DEALS` in whole sessions, or all of a longer run that is there.
+        Number of deals, or the next one that a longer run was declared with; None for `DEFAULT_DEALS` in
+        whole sessions, or all of a longer run that is there.
     seed, session : int
         Seed and deals in a session.
     results : Path or S3Url
@@ -87,9 +91,10 @@ def commission(
         for lineup in lineups:
             made = make_orders(
                 fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
-                fresh=False, rule=rule,
+                fresh=False, rule=rule, or_more=True,
             )  # fmt: skip
             for order in made:
+                _say_longer(order, deals)
                 if order.folder.path in orders:
                     left_out.append(f"{order.match.variant.name} is named twice, and counts once")
                 orders[order.folder.path] = sized(order)
@@ -138,6 +143,12 @@ def seating(
             else:
                 refused.append((variant.name, size, needs))
     return Seating(base, tables, (*twice, *map(str, gathered(refused))))
+
+
+def _say_longer(order: Order, deals: int | None) -> None:
+    if deals is not None and order.deals is not None and order.deals > deals:
+        name = order.match.folder_name
+        _LOGGER.info("%s: has %s deals, and all of them count", name, f"{order.deals:,}")
 
 
 def refuse_few_deals(deals: int | None, session: int) -> None:

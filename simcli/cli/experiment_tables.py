@@ -82,8 +82,9 @@ def plan_line(plan: ExperimentPlan, seconds: float) -> str:
     most = "at most " if experiment.rule is not None else ""
     if not plan.missing:
         return f"{experiment.name}: {cells}, {plan.deals:,} deals, all there"
-    deals = f"{most}{plan.deals:,} deals, of which {plan.missing:,} are to be played"
-    return f"{experiment.name}: {cells}, {deals}: {most}{duration(seconds)}"
+    takes = f"{most}{plan.missing:,} deals to play: {most}{duration(seconds)}"
+    there = plan.deals - plan.missing
+    return f"{experiment.name}: {cells}, {f'{there:,} deals there, ' if there else ''}{takes}"
 
 
 def print_plan(plan: ExperimentPlan, seconds: float, command: str) -> None:

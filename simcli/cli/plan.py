@@ -158,6 +158,7 @@ def _needs_more(found: ComparisonPlan) -> bool:
 
 def _print(found: ComparisonPlan, left_out: tuple[str, ...], command: str) -> None:
     """Print a line a variant, and the command to give next."""
+    from rich.table import Table
     from rich.text import Text
 
     from simcli.analysis.phrases import table_words
@@ -166,11 +167,12 @@ def _print(found: ComparisonPlan, left_out: tuple[str, ...], command: str) -> No
     out = console()
     title = f"Against {found.baseline}: {table_words(found.players, found.lineup)}"
     out.print(Text(f"{title}, from a pilot of {found.pilot:,} deals", style="bold"))
-    width = max(len(each.variant) for each in found.variants)
+    grid = Table.grid(padding=(0, 2, 0, 0))
     for each in found.variants:
-        out.print(Text(f"{each.variant:<{width}}  {_words(each, found)}"), soft_wrap=True)
+        grid.add_row(Text(each.variant), Text(_words(each, found)))
     for name in found.not_compared:
-        out.print(Text(f"{name:<{width}}  not compared: teams and single players have other positions"))
+        grid.add_row(Text(name), Text("not compared: teams and single players have other positions"))
+    out.print(grid)
     for text in left_out:
         out.print(Text(f"left out: {text}"), soft_wrap=True)
     out.print()

@@ -8,7 +8,7 @@ from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.experiments.design import Cell, Design, design_of
 from simcli.experiments.experiment import Experiment
 from simcli.runs.engine import ready_engine
-from simcli.runs.orders import Order, check_order
+from simcli.runs.orders import Order, check_order, or_declared
 from simcli.runs.plan import Match, Plan
 from simcli.runs.play import measured_speed
 from simcli.runs.report import Report
@@ -121,20 +121,12 @@ def _planned(experiment: Experiment, cell: Cell, results: Location) -> PlannedCe
     rule = experiment.rule
     order = Order(match, experiment.deals if rule is None else None, results, rule)
     plan = order.folder.plan_of(match)
-    if rule is None:
-        order = Order(match, _declared(plan, experiment.deals), results)
+    order = or_declared(order)
     check_order(order)
     deals = order.deals if rule is None else rule.max_deals
     assert deals is not None  # an experiment says how many
     there = 0 if plan is None else _deals_there(order, plan, deals)
     return PlannedCell(cell, order, max(deals, there), there)
-
-
-def _declared(plan: Plan | None, deals: int) -> int:
-    """Return how many deals to use of a run that may be there and longer."""
-    if plan is None or plan.is_open:
-        return deals
-    return min((declared for declared in plan.declared if declared >= deals), default=deals)
 
 
 def _deals_there(order: Order, plan: Plan, deals: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simcli.bots.lineup import Lineup, parse_lineup
@@ -62,6 +62,7 @@ def make_orders(
     fresh: bool,
     rule: StoppingRule | None = None,
     rotate: bool = False,
+    or_more: bool = False,
 ) -> list[Order]:
     """Return one order a variant, or one a rotation of the line-up, all checked before anything is played.
 
@@ -83,6 +84,8 @@ def make_orders(
         The rule by which all runs stop, in place of a number of deals.
     rotate : bool
         Whether every rotation of the line-up is played, so that each bot sits once where each other does.
+    or_more : bool
+        Whether a longer run that is there will do, up to the next number of deals that it was declared with.
 
     Raises
     ------
@@ -98,6 +101,8 @@ def make_orders(
             for each in _rotations(lineup) if rotate else [lineup]:
                 order = Order(Match(variant, each, seed, session), deals, results, rule)
                 _refuse_namesake(order, orders)
+                if or_more:
+                    order = or_declared(order)
                 check_order(order, fresh)
                 orders[order.match.folder_name] = order
         except InputError as error:
@@ -105,6 +110,15 @@ def make_orders(
     if problems:
         raise input_error(problems)
     return list(orders.values())
+
+
+def or_declared(order: Order) -> Order:
+    """Return an order for the next number of deals that a longer run was declared with, if one is there."""
+    plan = None if order.deals is None else order.folder.plan_of(order.match)
+    if plan is None or plan.is_open or order.deals is None:
+        return order
+    wanted = order.deals
+    return replace(order, deals=min((deals for deals in plan.declared if deals >= wanted), default=wanted))
 
 
 def _rotations(lineup: Lineup) -> list[Lineup]:

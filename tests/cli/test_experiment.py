@@ -48,7 +48,7 @@ def test_a_dry_run_plays_nothing_and_names_the_command_that_does(simcli: Simcli,
     assert lines[:2] == ["A small matter", "Does it matter?"]
     assert re.fullmatch(r"podkidnoy +400 +400", lines[5].rstrip())
     assert "Left out: partners: needs 4 or 6 players with 2 teams." in lines
-    assert lines[-2] == "small: 4 runs, 1,600 deals, of which 1,600 are to be played: 1 s"
+    assert lines[-2] == "small: 4 runs, 1,600 deals to play: 1 s"
     assert lines[-1] == "  simcli experiment small.yaml -n 400"
 
 
@@ -65,7 +65,7 @@ def test_a_dry_run_as_json_says_what_is_there(simcli: Simcli, small: str) -> Non
 def test_an_experiment_answers_on_a_page(simcli: Simcli, small: str) -> None:
     result = simcli("experiment", small)
     assert result.code == 0
-    assert "small: 4 runs, 1,200 deals, of which 1,200 are to be played" in result.err
+    assert "small: 4 runs, 1,200 deals to play" in result.err
     lines = result.out.splitlines()
     assert lines[:2] == ["A small matter", "Does it matter?"]
     assert len(lines) < 60

@@ -1,3 +1,4 @@
+import io
 import os
 import subprocess
 import sys
@@ -7,7 +8,9 @@ import pytest
 
 import simcli
 from simcli.engine.jit import JIT_ENABLED
+from simcli.runs import engine
 from simcli.runs.engine import is_engine_compiled, load_engine
+from simcli.runs.report import PlainReport
 
 
 def test_the_engine_counts_as_compiled_once_it_was_loaded() -> None:
@@ -30,3 +33,16 @@ def test_on_a_new_machine_the_engine_is_not_compiled(tmp_path: Path) -> None:
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("looks_ahead, what", [(False, "the engine:"), (True, "the engine for bots that")])
+def test_compiling_is_told_in_one_line_where_there_is_no_terminal(
+    looks_ahead: bool, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "is_engine_compiled", lambda looks_ahead: False)
+    for name in ("_compile_apart", "load_engine"):
+        monkeypatch.setattr(engine, name, lambda looks_ahead: None)
+    log = io.StringIO()
+    engine.ready_engine(PlainReport(log), looks_ahead)
+    assert log.getvalue().startswith(f"compiling {what}")
+    assert log.getvalue().count("\n") == 1

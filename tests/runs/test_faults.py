@@ -53,13 +53,18 @@ def waited_for(path: Path, seconds: float = 300) -> None:  # an engine may have 
         time.sleep(0.02)
 
 
-def rows_after_kills(results: Path, deals: str, kills: int, longest_s: float) -> tuple[pl.DataFrame, int]:
-    """Return the rows of a run that was killed so often and then left to end, and its deals then."""
+def rows_after_kills(
+    results: Path, deals: str, kills: int, longest_s: float, first: str = "plan.yaml"
+) -> tuple[pl.DataFrame, int]:
+    """Return the rows of a run that was killed so often and then left to end, and its deals then.
+
+    It is killed some time after a first file is there.
+    """
     moments = random.Random(20_240_229)
     folder = results / FOLDER
     for _ in range(kills):
         with started(results, deals, "--workers", "2") as run:
-            waited_for(folder / "plan.yaml")
+            waited_for(folder / first)
             time.sleep(moments.uniform(0, longest_s))
             was_running = run.poll() is None
             if was_running:
@@ -82,7 +87,7 @@ def test_a_command_killed_twice_ends_with_the_rows_of_one_that_was_not(tmp_path:
 
 @pytest.mark.slow
 def test_a_command_killed_ten_times_ends_with_the_rows_of_one_that_was_not(tmp_path: Path) -> None:
-    rows, played = rows_after_kills(tmp_path / "killed", "10M", 10, 4.0)
+    rows, played = rows_after_kills(tmp_path / "killed", "10M", 10, 2.5, first="part-00000.parquet")
     with started(tmp_path / "whole", "10M") as run:
         run.communicate(timeout=600)
     assert 0 < played < 10_000_000
