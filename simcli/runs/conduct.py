@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from simcli.errors import BusyError, InputError, Problems, input_error, problems_of
 from simcli.runs.digest import add_digests, digest_text
+from simcli.runs.executors import SURELY_LONG
 from simcli.runs.lock import room_for_locks
 from simcli.runs.orders import Order
 from simcli.runs.outcome import Engines, Outcome, other_engines
@@ -21,9 +22,6 @@ from simcli.runs.store.location import Location
 from simcli.runs.summary import Summary, add_summaries, n_positions
 from simcli.runs.taking import TakenRun, by_folder, disk_errors, taken_up
 from simcli.runs.together import Share, play_together, raise_errors
-
-SURELY_LONG = 1_000_000
-"""Deals that take longer than to start a worker, with the fastest bots at the smallest table."""
 
 
 @dataclass

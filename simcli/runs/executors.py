@@ -25,6 +25,9 @@ EXTRA = "pip install 'simcli[cluster]'"
 Kind = Literal["local", "threads", "dask"]
 KINDS: tuple[Kind, ...] = ("local", "threads", "dask")
 
+SURELY_LONG = 1_000_000
+"""Deals that take longer than to start a worker, with the fastest bots at the smallest table."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -81,7 +84,28 @@ def place_of(executor: str = "local", collect: bool = False) -> Place:
 
 
 @contextmanager
-def opened_pool(place: Place, workers: int | None, report: Report) -> Iterator[Pool]:
+def early_pool(place: Place, workers: int | None, is_wanted: bool) -> Iterator[Pool | None]:
+    """Have worker processes start before it is known what they play, while this process loads what tells it.
+
+    Parameters
+    ----------
+    place, workers
+        As for `opened_pool`, to which the pool is to be given.
+    is_wanted : bool
+        Whether it is as good as certain that they will have something to play.
+    """
+    if not is_wanted or place.kind != "local":
+        yield None
+        return
+    with Pool(workers or usable_cores()) as pool:
+        pool.start()
+        yield pool
+
+
+@contextmanager
+def opened_pool(
+    place: Place, workers: int | None, report: Report, early: Pool | None = None
+) -> Iterator[Pool]:
     """Have a pool of workers as long as it is needed.
 
     Parameters
@@ -92,12 +116,17 @@ def opened_pool(place: Place, workers: int | None, report: Report) -> Iterator[P
         Most of them; None for one a core, in a cluster for one a thread of its workers.
     report : Report
         Whom to tell of a cluster's beginning.
+    early : Pool, optional
+        The pool, if there is one already; whoever opened it closes it.
 
     Raises
     ------
     InputError
         There is no cluster, it has no workers, or they cannot play as this installation does.
     """
+    if early is not None:
+        yield early
+        return
     if place.kind == "dask":
         from simcli.runs.cluster import cluster_pool
 

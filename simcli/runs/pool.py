@@ -18,15 +18,17 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from simcli.errors import RunError
 from simcli.rules.wording import printable_path
 from simcli.runs.board import Board, interrupts_held, join_board
-from simcli.runs.partfile import PartRecord
-from simcli.runs.play import Task, play_part
 from simcli.runs.processes import LocalExecutor, WorkerDied
-from simcli.runs.store.location import Location
+
+if TYPE_CHECKING:  # so that workers can be started before numba is loaded
+    from simcli.runs.partfile import PartRecord
+    from simcli.runs.play import Task
+    from simcli.runs.store.location import Location
 
 MAX_FAILURES = 3
 TICK_S = 0.1
@@ -43,7 +45,7 @@ def local_executor(workers: int, board: Board) -> Executor:
 
 OpenExecutor = Callable[[int, Board], Executor]
 Warm = Callable[[bool], None]
-Running = dict[Future[PartRecord | None], Task]
+Running: TypeAlias = "dict[Future[PartRecord | None], Task]"
 
 
 class ExecutorGone(RunError):
@@ -208,6 +210,8 @@ class Pool:
     def _submit(self, task: Task, width: int) -> Future[PartRecord | None]:
         if self._executor is not None and self._width < width:
             self._close()
+        from simcli.runs.play import play_part
+
         executor = self._executor or self._open(width)
         with interrupts_held():
             return executor.submit(play_part, replace(task, folder=task.folder.absolute()))

@@ -11,13 +11,15 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from simcli.runs.board import Board, join_board, start_worker
-from simcli.runs.partfile import PartRecord
-from simcli.runs.play import Task
 
-PlayPart = Callable[[Task], PartRecord | None]
+if TYPE_CHECKING:
+    from simcli.runs.partfile import PartRecord
+    from simcli.runs.play import Task
+
+PlayPart: TypeAlias = "Callable[[Task], PartRecord | None]"
 
 
 class WorkerDied(Exception):

@@ -1,6 +1,7 @@
 """Who plays makes no difference to what is played."""
 
 import importlib.util
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import simcli
+from simcli.cli.run import _is_surely_new
 from simcli.errors import InputError
 from simcli.runs.conduct import conduct
 from simcli.runs.executors import Place, opened_pool, place_of
@@ -97,3 +99,33 @@ def test_what_plays_on_clusters_is_loaded_only_for_them() -> None:
     place_of("threads")
     with opened_pool(Place("threads"), 1, Silent()):
         assert "distributed" not in sys.modules or "simcli.runs.cluster" in sys.modules
+
+
+def test_workers_start_early_only_for_long_runs_that_are_not_there(tmp_path: Path) -> None:
+    def is_early(variants: list[str], deals: str | None, fresh: bool = False) -> bool:
+        return _is_surely_new(variants, deals, "1", tmp_path, fresh)
+
+    assert is_early(["classic"], None)
+    assert is_early(["classic", "duel"], "500k")
+    assert not is_early(["classic"], "999k")
+    assert not is_early(["classic"], "many")
+    (tmp_path / "classic-p4-lowest-s1").mkdir()
+    assert is_early(["classic"], "1M")
+    (tmp_path / "classic-p4-lowest-s1" / "run.yaml").touch()
+    assert not is_early(["classic"], "1M")
+    assert is_early(["classic"], "1M", fresh=True)
+    assert is_early(["tables/duel.yaml"], "1M")
+
+
+EARLY = """
+import sys
+from simcli.runs.executors import Place, early_pool
+from simcli.runs.pool import _processes_of
+with early_pool(Place(), 2, True) as pool:
+    print(len(_processes_of(pool._executor)), "numba" in sys.modules)
+"""
+
+
+def test_workers_can_be_started_before_numba_is_loaded() -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, check=True)
+    assert done.stdout == "1 False\n"
