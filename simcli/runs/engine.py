@@ -16,7 +16,7 @@ from simcli.engine.jit import CACHE_DIR, JIT_ENABLED
 from simcli.engine.layout import BOT
 from simcli.engine.table import new_table
 from simcli.rules.variant import Variant
-from simcli.runs.board import follow_parent, interrupts_held
+from simcli.runs.board import follow_parent, interrupts_after, interrupts_held
 from simcli.runs.digest import digest_of_rows
 from simcli.runs.report import Report
 
@@ -73,12 +73,13 @@ def _is_of_this_copy(index: Path) -> bool:
 def load_engine(looks_ahead: bool = False) -> None:
     """Call every kernel that plays runs once: loads it from the cache, or compiles it into the cache."""
     variant = Variant()
-    state = new_table(variant, variant.players)
-    if looks_ahead:
-        state[BOT + variant.players] = FIRST_DEEP  # at a seat that is never asked
-    rows: Rows = np.zeros((N_COLUMNS, 1), dtype=np.uint16)
-    play_batch(state, 0, 0, 1, rows)
-    digest_of_rows(rows, 0, 1, variant.players)
+    with interrupts_after():
+        state = new_table(variant, variant.players)
+        if looks_ahead:
+            state[BOT + variant.players] = FIRST_DEEP  # at a seat that is never asked
+        rows: Rows = np.zeros((N_COLUMNS, 1), dtype=np.uint16)
+        play_batch(state, 0, 0, 1, rows)
+        digest_of_rows(rows, 0, 1, variant.players)
 
 
 def _compile_apart(looks_ahead: bool) -> None:

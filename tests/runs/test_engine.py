@@ -1,5 +1,6 @@
 import io
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -46,3 +47,18 @@ def test_compiling_is_told_in_one_line_where_there_is_no_terminal(
     engine.ready_engine(PlainReport(log), looks_ahead)
     assert log.getvalue().startswith(f"compiling {what}")
     assert log.getvalue().count("\n") == 1
+
+
+def test_ctrl_c_while_the_engine_is_loaded_takes_effect_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+
+    def interrupted(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        steps.append("played")
+
+    monkeypatch.setattr(engine, "play_batch", interrupted)
+    monkeypatch.setattr(engine, "digest_of_rows", lambda *_: steps.append("summed"))
+    with pytest.raises(KeyboardInterrupt):
+        load_engine()
+    assert steps == ["played", "summed"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
