@@ -128,7 +128,7 @@ def test_pages_show_only_options_that_there_are(page: Path) -> None:
 
 def test_exit_codes_are_documented() -> None:
     used = {0}
-    for path in (ROOT / "simcli" / "cli").glob("*.py"):
+    for path in (ROOT / "simcli" / "__main__.py", *(ROOT / "simcli" / "cli").glob("*.py")):
         text = path.read_text(encoding="utf-8")
         used |= {int(code) for code in re.findall(r"^EXIT_\w+ = (\d+)$", text, re.MULTILINE)}
         assert not re.findall(r"\bExit\(\d|\bexit\(\d", text), "an exit code has a name"
