@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from simcli.analysis import missing
 from simcli.analysis.missing import Commission, commission
 from tests.runs.conftest import Play, match_of, notes, play, small_parts
 
@@ -25,11 +26,13 @@ def test_a_longer_run_that_is_there_is_used_and_that_is_said(
 ) -> None:
     for deals in (400, 800):
         play(match_of(), deals)
-    monkeypatch.setattr(logging.getLogger("simcli"), "propagate", True)
-    caplog.set_level(logging.INFO, "simcli")
+    monkeypatch.setattr(missing._LOGGER, "propagate", False)
+    missing._LOGGER.addHandler(caplog.handler)
+    caplog.set_level(logging.INFO, missing._LOGGER.name)
     for deals, used in ((100, 400), (400, 400), (500, 800), (900, 900)):
         caplog.clear()
         orders = asked(tmp_path / "results", deals).orders
         assert [order.deals for order in orders] == [used, deals]
         said = [f"classic-p4-lowest-s1: has {used} deals, and all of them count"] if used > deals else []
         assert caplog.messages == said
+    missing._LOGGER.removeHandler(caplog.handler)
