@@ -18,9 +18,9 @@ from simcli.analysis.estimates import (
     measure_quantile,
     paired_difference,
 )
-from simcli.analysis.found import DifferenceRow, EffectRow, Rank, VerdictRow
+from simcli.analysis.found import DifferenceRow, EffectRow, Pairing, Rank, VerdictRow
 from simcli.analysis.paired import holm, newcombe, stuart_maxwell, tango, variance_ratio
-from simcli.analysis.phrases import display_name, table_words, verdict_sentence
+from simcli.analysis.phrases import display_name, packs_needed, table_words, verdict_sentence
 from simcli.analysis.positions import fairness_change, lost_share_differences
 from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Interval
 from simcli.analysis.rows import MEASURES
@@ -98,7 +98,9 @@ def verdict_rows(
         setting.margin,
         setting.runs.baseline.label,
         setting.has_teams(index),
+        setting.rotations,
     )
+    needed = None if verdict.needed is None else verdict.needed.deals
     row = VerdictRow(
         *setting.key(index),
         verdict=verdict.verdict,
@@ -106,7 +108,9 @@ def verdict_rows(
         sentence=sentence,
         text=verdict.text,
         differs=verdict.differs,
-        deals_needed=None if verdict.needed is None else verdict.needed.deals,
+        deals_needed=needed
+        if needed is None or setting.rotations == 1
+        else packs_needed(needed, setting.rotations),
     )
     return row, effect
 
@@ -170,11 +174,12 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
     fairness = fairness_change(loss_table(pair), setting.alpha, max(1, len(setting.compared)))
 
     def share(count: int) -> Estimate:
-        return clustered_rate(count, n, effect, setting.alpha)
+        # rotations of a pack may all be affected, or none: at worst they say no more than one of them
+        return clustered_rate(count, n, effect * setting.rotations, setting.alpha)
 
     return EffectRow(
         *setting.key(index),
-        pairing="deal by deal" if pair.session == 1 else "session by session",
+        pairing=_pairing(setting, pair),
         n=n,
         cell=named.cell,
         difference=named.difference,
@@ -194,6 +199,12 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
     )
 
 
+def _pairing(setting: Setting, pair: PairTally) -> Pairing:
+    if pair.session == 1:
+        return "deal by deal"
+    return "pack by pack" if pair.session == setting.rotations else "session by session"
+
+
 def _came_into_play_alone(setting: Setting, index: int) -> Estimate | None:
     """Return the share of a run's own deals in which the one option decided anything that differs.
 
@@ -207,7 +218,7 @@ def _came_into_play_alone(setting: Setting, index: int) -> Estimate | None:
     own = {key for key, _, _ in differences(variants[0], Variant())}
     tally = setting.tally(index) if differing[0] in own else setting.base
     count = int(tally.bits[RULE_KEYS.index(differing[0])])
-    return clustered_rate(count, tally.n_deals, design_effect(tally), setting.alpha)
+    return clustered_rate(count, tally.n_deals, design_effect(tally) * setting.rotations, setting.alpha)
 
 
 def _games(row: DifferenceRow) -> _Games:

@@ -11,7 +11,7 @@ from simcli.analysis.rates import Estimate
 
 AnyRow = TypeVar("AnyRow", bound=Row)
 
-LISTS = ("positions", "lost_shares", "stages", "effects", "measures", "adjusted")
+LISTS = ("positions", "lost_shares", "stages", "effects", "measures", "adjusted", "skill")
 """The lists of a table whose intervals hold at one look only."""
 ORDINARY = {"interval": None, "homogeneity_p": None, "verdict": None}
 """What rests on one look only, apart from the intervals of estimates."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import partial
 from math import lcm
 from typing import TypeVar
@@ -58,7 +58,9 @@ class RunTally:
         Number of positions; cells 0 … positions − 1, then drawn, stalled, and a further one for what
         `rows.View` does not count otherwise.
     session : int
-        Deals in a session.
+        Deals in a cluster: a session, in all its rotations.
+    n_rotations : int
+        How many rotations these are.
     n_deals, n_sessions : int
         What was counted.
     cells : ndarray
@@ -83,6 +85,7 @@ class RunTally:
     n_deals: int = 0
     n_sessions: int = 0
     stalled: int = 0
+    n_rotations: InitVar[int] = 1
     cells: Counts = field(init=False)
     squares: Counts = field(init=False)
     first_cells: Counts = field(init=False)
@@ -91,8 +94,9 @@ class RunTally:
     sums: dict[str, Counts] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, n_rotations: int) -> None:
         n_cells = self.positions + 3
+        self.rotations, self.chain = n_rotations, self.session // n_rotations
         self.cells, self.squares, self.first_cells = (np.zeros(n_cells, dtype=np.int64) for _ in range(3))
         self.histograms = {measure: np.zeros(1, dtype=np.int64) for measure in MEASURES}
         self.sums = {measure: np.zeros(N_SUMS, dtype=np.int64) for measure in MEASURES}
@@ -105,7 +109,7 @@ class RunTally:
         self.n_sessions += -(-rows.n_deals // self.session)
         self.cells += np.bincount(rows.cells, minlength=n_cells)
         if self.session > 1:
-            self.first_cells += np.bincount(rows.cells[:: self.session], minlength=n_cells)
+            self.first_cells += np.bincount(rows.cells[:: self.chain], minlength=n_cells)
             room = np.zeros(n_cells, dtype=np.int64)
             count_sessions(rows.cells, self.session, room, self.squares)
         self.stalled += int(np.count_nonzero(rows.ending == 2))
@@ -246,7 +250,11 @@ class Tallies:
             for index, match in enumerate(matches)
             if index > 0 and match.seed == base.seed and n_positions(match.variant) == n_base
         }
-        return cls([RunTally(n_positions(match.variant), match.session) for match in matches], pairs)
+        runs = [
+            RunTally(n_positions(match.variant), match.cluster, n_rotations=match.rotations)
+            for match in matches
+        ]
+        return cls(runs, pairs)
 
     def add_rows(self, rows: Iterable[Rows | None]) -> None:
         """Count the same further deals of all runs, taken one by one; None where a run has them no more."""
@@ -317,12 +325,12 @@ def in_threads(
 
 def cluster_length(match: Match, base: Match) -> int:
     """Return the deals that hold whole sessions of both matches."""
-    return lcm(match.session, base.session)
+    return lcm(match.cluster, base.cluster)
 
 
 def deal_blocks(runs: Sequence[FinishedRun]) -> Iterator[Block]:
     """Yield ranges of deals that no run ends within: whole sessions of all, about the baseline's parts."""
-    whole = lcm(*(run.match.session for run in runs))
+    whole = lcm(*(run.match.cluster for run in runs))
     if whole > BLOCK:
         lengths = sorted({run.match.session for run in runs})
         raise refusal("sessions", f"expected lengths that fit together, got {', '.join(map(str, lengths))}")
