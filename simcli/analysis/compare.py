@@ -211,6 +211,10 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
                 said[text] = None
         for text in stopping_notes(table):
             said[text] = None
+        if table.rotations > 1 and base.run.match.session > 1:
+            said[
+                "whether losing breeds losing is not told of rotated line-ups: their seats change players"
+            ] = None
         if table.look > 1 and not table.is_sequential:
             extended = [entry.label for entry in table.runs.entries if entry.run.look == table.look]
             were = "was" if len(extended) == 1 else "were"

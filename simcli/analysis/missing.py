@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.leftout import gathered, lacking
@@ -50,6 +50,7 @@ def commission(
     session: int,
     results: Location,
     rule: StoppingRule | None = None,
+    rotate: bool = False,
 ) -> Commission:
     """Return one order per variant, line-up and table size, all checked before anything is played.
 
@@ -73,6 +74,8 @@ def commission(
         The results folder.
     rule : StoppingRule, optional
         The rule by which the runs stop, in place of a number of deals.
+    rotate : bool
+        Whether every line-up is played in all its rotations, in a run each.
 
     Raises
     ------
@@ -80,6 +83,8 @@ def commission(
         With the problems of all variants.
     """
     refuse_few_deals(deals, session)
+    if rotate and rule is not None:
+        refuse_rotation(rule.option)
     seated = seating(variants, baseline, players, by_players)
     orders: dict[Location, Order] = {}
     left_out = list(seated.left_out)
@@ -87,7 +92,7 @@ def commission(
         for lineup in lineups:
             made = make_orders(
                 fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
-                fresh=False, rule=rule,
+                fresh=False, rule=rule, rotate=rotate,
             )  # fmt: skip
             for order in made:
                 if order.folder.path in orders:
@@ -145,6 +150,11 @@ def refuse_few_deals(deals: int | None, session: int) -> None:
     if deals is not None and session > 1 and deals < LEAST_SESSIONS * session:
         message = f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {deals:,} deals"
         raise refusal("--deals", message)
+
+
+def refuse_rotation(option: str) -> NoReturn:
+    """Raise an `InputError`: rotations are to have the same deals, and a rule would stop each elsewhere."""
+    raise refusal(option, "expected a number of deals with --rotate, for all rotations – give --deals")
 
 
 def play_missing(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-from simcli.analysis.found import DifferenceRow, EffectRow
+from simcli.analysis.found import DifferenceRow, EffectRow, Table
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import HARDLY, significant
@@ -117,10 +117,19 @@ def table_words(players: int, lineup: str) -> str:
     >>> table_words(2, "thrifty,lowest rotated")
     'two players (thrifty, lowest; rotated)'
     """
-    if "," in lineup:
-        moved = ";" + ROTATED if lineup.endswith(ROTATED) else ""
-        return f"{NUMBERS[players]} players ({', '.join(bots_of(lineup))}{moved})"
-    return f"{NUMBERS[players]} {lineup} players"
+    return f"{NUMBERS[players]} {players_words(lineup)}"
+
+
+def players_words(lineup: str) -> str:
+    """Return who sits at a table of any size.
+
+    >>> players_words("thrifty"), players_words("thrifty,lowest rotated")
+    ('thrifty players', 'players (thrifty, lowest; rotated)')
+    """
+    if "," not in lineup:
+        return f"{lineup} players"
+    moved = f";{ROTATED}" if lineup.endswith(ROTATED) else ""
+    return f"players ({', '.join(bots_of(lineup))}{moved})"
 
 
 def bots_of(lineup: str) -> list[str]:
@@ -142,6 +151,18 @@ def played_words(deals: int, rotations: int) -> str:
         return deals_words(deals)
     packs = deals // rotations
     return f"{packs:,} {'pack' if packs == 1 else 'packs'} in {rotations} rotations"
+
+
+def deals_compared(table: Table) -> str:
+    """Say how many deals verdicts rest on: those that a variant has in common with the baseline."""
+    base, *others = table.variants
+    common = sorted({min(base.deals, row.deals) for row in others}) or [base.deals]
+    most = played_words(common[-1], table.rotations)
+    if len(common) > 1:
+        return f"{common[0] // table.rotations:,} to {most} in common"
+    if not others:
+        return most
+    return most + (" each" if base.deals == common[0] else " in common")
 
 
 def deals_words(n: int) -> str:

@@ -40,7 +40,7 @@ def _bare(row: AnyRow) -> AnyRow:
 
 def stopping_notes(table: Table) -> Iterator[str]:
     """Say of the runs of a table which rule they were played by, and where it stopped them."""
-    for run in (entry.run for entry in table.runs.entries):
+    for run in (entry.run.members[0] for entry in table.runs.entries):
         first = 0
         for stretch in run.plan.stretches:
             if first >= run.deals:

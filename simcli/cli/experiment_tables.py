@@ -16,12 +16,21 @@ from simcli.analysis.factorial import ranked
 from simcli.analysis.found import Table, VerdictRow
 from simcli.analysis.further import Further
 from simcli.analysis.leftout import LeftOut
-from simcli.analysis.phrases import decimals_for, heading, margin_words, points, short_name, table_words
+from simcli.analysis.phrases import (
+    decimals_for,
+    heading,
+    margin_words,
+    players_words,
+    points,
+    short_name,
+    table_words,
+)
 from simcli.cli.compare_tables import (
     mark_of,
     print_legend,
     print_profile,
     print_sizes,
+    print_skill,
     print_verdicts,
     sentence,
 )
@@ -174,6 +183,8 @@ def print_result(result: Result, name: str, results: Location) -> None:
     out.print(Text(result.experiment.question))
     out.print()
     _print_answers(result, out)
+    for table in _tables(result):
+        print_skill(table, out)
     is_short = sum(len(table.verdicts) for table in _tables(result)) <= FEW_VERDICTS
     for comparison in result.comparisons:
         if is_short:
@@ -225,7 +236,7 @@ def _print_overview(comparison: Comparison, out: Console) -> None:
         for name in dict.fromkeys(verdict.variant for table in here.values() for verdict in table.verdicts):
             changes = (_change(here[size], name) if size in here else Text("– ") for size in sizes)
             grid.add_row(Text(short_name(name, comparison.baseline)), *changes)
-        out.print(Text(f"Against {comparison.baseline}, {lineup} players: {counted}", style="bold"))
+        out.print(Text(f"Against {comparison.baseline}, {players_words(lineup)}: {counted}", style="bold"))
         print_table(grid, out)
         out.print()
 
@@ -320,7 +331,8 @@ def _print_next(result: Result, name: str, results: Location, out: Console) -> N
     ranked = [(table, table.ranking[0]) for table in _tables(result) if table.ranking]
     if ranked:
         table, first = max(ranked, key=lambda each: abs(each[1].difference))
-        folders = [str(table.runs.baseline.run.path), str(table.run_of(first.variant).path)]
+        runs = (table.runs.baseline.run, table.run_of(first.variant))
+        folders = [str(member.path) for run in runs for member in run.members]
         who = f"{first.variant}, {table_words(table.runs.players, table.runs.lineup)}"
         out.print(
             Text(f"All numbers of {who}: {shlex.join(['simcli', 'compare', *folders])}"), soft_wrap=True

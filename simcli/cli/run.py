@@ -137,11 +137,11 @@ def run(
     report = report_for(sys.stderr)
     carry_out: Callable[[Pool], Iterator[Outcome]]
     if summary:
-        from simcli.analysis.joint import joint_commission, refuse_rule
+        from simcli.analysis.joint import joint_commission, refuse_counted_rotation, refuse_rule
 
         refuse_rule(rule)
         if rotate:
-            raise refusal("--rotate", "expected none with --summary, for rotations are compared by rows")
+            refuse_counted_rotation()
         joint = joint_commission(
             variants, lineups=[bots], baseline=baseline, players=[] if size is None else [size],
             by_players=False, deals=n_deals, seed=n_seed, session=n_session, results=results,

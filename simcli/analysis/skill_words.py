@@ -1,0 +1,86 @@
+"""Skill share in words: what a better player gains, and under which rules more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from simcli.analysis.found import SkillRow, Table
+from simcli.analysis.phrases import bounds_words, decimals_for, percent, points, table_words
+from simcli.analysis.rows import View
+
+NAMED = 4
+"""As many variants as a sentence names."""
+
+
+def ranked_by_skill(rows: Sequence[SkillRow]) -> list[SkillRow]:
+    """Return the rows with the largest share in front; those without one last."""
+    return sorted(rows, key=lambda row: (row.share is None, -(row.share or 0.0)))
+
+
+def skill_words(row: SkillRow) -> tuple[str, str, str, str]:
+    """Return the rates of the bot and of the others, the share and its interval, in per cent."""
+    digits = decimals_for(row.interval)
+    rates = ("–" if rate.value is None else f"{rate.value * 100:.1f}" for rate in (row.rate, row.others_rate))
+    own, others = rates
+    share = "–" if row.share is None else points(row.share, digits, sign=row.share < 0)
+    is_signed = row.interval is not None and row.interval.low < 0
+    return own, others, share, bounds_words(row.interval, digits, sign=is_signed)
+
+
+def of_skill(table: Table, view: View) -> Iterator[str]:
+    """Yield under which variants a better player gains more, in plain sentences; the answer first."""
+    if not table.skill:
+        return
+    base, *rows = table.skill
+    if base.share is None:
+        return
+    words = table_words(base.players, base.lineup)
+    yield f"{words[:1].upper()}{words[1:]}: {_judged(base, rows)} Under {base.variant} {_share(base, view)}."
+
+
+def _share(row: SkillRow, view: View) -> str:
+    """Return what a skill share says of a bot."""
+    share, digits = row.share or 0.0, decimals_for(row.interval)
+    fails = "loses" if view.outcome == "loss" else "fails to be first out alone"
+    less, sign = ("less", 1) if share >= 0 else ("more", -1)
+    ends = ""
+    if row.interval is not None:
+        low, high = sorted((sign * row.interval.low, sign * row.interval.high))
+        ends = f", {points(low, digits, sign=low < 0)} to {percent(high, digits)}"
+    others = row.others.replace(",", ", ")
+    return f"{row.bot} {fails} {percent(sign * share, digits)} {less} often than the others ({others}{ends})"
+
+
+def _judged(base: SkillRow, rows: Sequence[SkillRow]) -> str:
+    """Return under which variants the share differs by more than its margin."""
+    judged = [row for row in rows if row.difference is not None and row.difference.value is not None]
+    if not judged:
+        return "No variant is compared here."
+    found = [row for row in judged if row.verdict == "changes"]
+    found.sort(key=lambda row: -abs(_value(row)))
+    n_open = sum(row.verdict == "undecided" for row in judged)
+    if not found:
+        margin, undecided = f"{base.margin * 100:g} points", f" ({n_open} undecided)" if n_open else ""
+        return f"no variant is shown to change what a better player gains by more than {margin}{undecided}."
+    rises, falls = ([row for row in found if (_value(row) > 0) == is_rise] for is_rise in (True, False))
+    clauses = [f"{word} under {_named(each)}" for word, each in (("more", rises), ("less", falls)) if each]
+    clauses[0] += f" than under {base.variant}"
+    n_same = len(judged) - len(found) - n_open
+    rest = [f"{n_same} {'makes' if n_same == 1 else 'make'} no difference that matters"] if n_same else []
+    rest += [f"{n_open} {'is' if n_open == 1 else 'are'} undecided"] if n_open else []
+    tail = f"; {', '.join(rest)}" if rest else ""
+    return f"a better player gains {', and '.join(clauses)}{tail}."
+
+
+def _value(row: SkillRow) -> float:
+    return 0.0 if row.difference is None or row.difference.value is None else row.difference.value
+
+
+def _named(rows: Sequence[SkillRow]) -> str:
+    """Return the variants with their changes; of many, those that change most."""
+    told = [f"{row.variant} ({points(_value(row), decimals_for(row.interval))} points)" for row in rows]
+    if len(told) == 1:
+        return told[0]
+    if len(told) > NAMED:
+        return f"{len(told)} variants, most of all {', '.join(told[: NAMED - 1])}"
+    return f"{', '.join(told[:-1])} and {told[-1]}"
