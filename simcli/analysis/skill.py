@@ -7,7 +7,7 @@ is independent; under two variants its numbers are taken together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import lcm
 from typing import NamedTuple
@@ -147,8 +147,10 @@ def skill_rows(setting: Setting) -> tuple[SkillRow, ...]:
 def _row(setting: Setting, index: int, counted: Sequence[SkillCounts]) -> SkillRow:
     run, own = setting.entry(index).run, counted[index].own
     seats, k = seats_of(run), len(setting.runs.entries)
-    share = share_of(own.totals, seats)
+    share, interval = share_of(own.totals, seats), share_interval(own, seats, setting.alpha, k)
     change = _change(setting, index, counted)
+    if change is not None and change.interval is not None:
+        change = replace(change, interval=change.interval.in_family(_variants(len(setting.compared))))
     bot, *others = dict.fromkeys(leading_rotation(run.match.lineup).bots)
     return SkillRow(
         *setting.key(index),
@@ -160,11 +162,15 @@ def _row(setting: Setting, index: int, counted: Sequence[SkillCounts]) -> SkillR
         others_rate=between(_mean(own, run, np.array([0.0, 1 / seats.others]), setting.alpha), 0.0, 1.0),
         advantage=_mean(own, run, np.array([-1 / seats.bot, 1 / seats.others]), setting.alpha),
         share=None if share is None else share.value,
-        interval=share_interval(own, seats, setting.alpha, k),
+        interval=None if interval is None else interval.in_family(_variants(k)),
         difference=change,
         margin=SKILL_MARGIN,
         verdict=_verdict(setting, index, change),
     )
+
+
+def _variants(n: int) -> str:
+    return f"{n} {'variant' if n == 1 else 'variants'}"
 
 
 def seats_of(run: FinishedRun) -> Seats:

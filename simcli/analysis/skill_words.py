@@ -35,7 +35,8 @@ def of_skill(table: Table, view: View) -> Iterator[str]:
     if base.share is None:
         return
     words = table_words(base.players, base.lineup)
-    yield f"{words[:1].upper()}{words[1:]}: {_judged(base, rows)} Under {base.variant} {_share(base, view)}."
+    counted = ", by who is out first" if view.outcome == "first_out" else ""
+    yield f"{words[:1].upper()}{words[1:]}{counted}: {_judged(base, rows)} Under {base.variant} {_share(base, view)}."
 
 
 def _share(row: SkillRow, view: View) -> str:
@@ -58,10 +59,12 @@ def _judged(base: SkillRow, rows: Sequence[SkillRow]) -> str:
         return "No variant is compared here."
     found = [row for row in judged if row.verdict == "changes"]
     found.sort(key=lambda row: -abs(_value(row)))
-    n_open = sum(row.verdict == "undecided" for row in judged)
+    open_ = [row for row in judged if row.verdict == "undecided"]
+    n_open = len(open_)
     if not found:
-        margin, undecided = f"{base.margin * 100:g} points", f" ({n_open} undecided)" if n_open else ""
-        return f"no variant is shown to change what a better player gains by more than {margin}{undecided}."
+        margin = f"{base.margin * 100:g} points"
+        text = f"no variant is shown to change what a better player gains by more than {margin}"
+        return f"{text}{_undecided(open_)}."
     rises, falls = ([row for row in found if (_value(row) > 0) == is_rise] for is_rise in (True, False))
     clauses = [f"{word} under {_named(each)}" for word, each in (("more", rises), ("less", falls)) if each]
     clauses[0] += f" than under {base.variant}"
@@ -70,6 +73,15 @@ def _judged(base: SkillRow, rows: Sequence[SkillRow]) -> str:
     rest += [f"{n_open} {'is' if n_open == 1 else 'are'} undecided"] if n_open else []
     tail = f"; {', '.join(rest)}" if rest else ""
     return f"a better player gains {', and '.join(clauses)}{tail}."
+
+
+def _undecided(rows: Sequence[SkillRow]) -> str:
+    """Return how many are undecided, and how many of those are shown to differ at all."""
+    if not rows:
+        return ""
+    bounds = [row.difference.interval for row in rows if row.difference is not None]
+    n = sum(each is not None and each.excludes(0.0) for each in bounds)
+    return f" ({len(rows)} undecided, of which {n} {'differs' if n == 1 else 'differ'})"
 
 
 def _value(row: SkillRow) -> float:

@@ -133,16 +133,18 @@ def print_skill(table: Table, out: Console) -> None:
     first = table.skill[0]
     grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     grid.add_column(Text("skill share", style="dim"), max_width=NAME_WIDTH, overflow="fold")
-    for head in (first.bot, "others", "less, %", "interval", "change", "interval"):
-        grid.add_column(Text(head, overflow="ellipsis"), justify="right", no_wrap=True, max_width=16)
+    for head in ("% of deals", "less, %", "interval", "change", "interval"):
+        grid.add_column(head, justify="right", no_wrap=True)
     grid.add_column("", no_wrap=True)
     for row in ranked_by_skill(table.skill):
-        grid.add_row(Text(row.variant), *map(Text, skill_words(row)), *_skill_change(row))
+        own, others, share, bounds = skill_words(row)
+        cells = (f"{own}, {others}", share, bounds)
+        grid.add_row(Text(row.variant), *map(Text, cells), *_skill_change(row))
     print_table(grid, out)
     margin = f"{SKILL_MARGIN * 100:g}"
     for line in (
-        "Skill share: in how many of 100 deals a seat of each fails, and by how much",
-        f"less often {first.bot} does. A change below {margin} points does not matter.",
+        f"Skill share: how often a seat of {first.bot}, and one of the others, fails;",
+        f"by how much less {first.bot} does. A change below {margin} points does not matter.",
     ):
         out.print(Text(line, style="dim"))
     out.print()

@@ -25,6 +25,7 @@ CELLS = {
     "opening-advantage": 12,
     "sessions": 9,
     "six-or-five": 15,
+    "skill": 192,
     "sources": 112,
     "standard-or-transfer": 18,
     "table-size": 5,
