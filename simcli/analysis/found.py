@@ -544,7 +544,7 @@ class Table:
     @property
     def rotations(self) -> int:
         """Return in how many rotations of the line-up each pack was played."""
-        return self.runs.baseline.run.match.rotations
+        return self.variants[0].rotations
 
     @property
     def base_positions(self) -> int:

@@ -36,7 +36,8 @@ def of_skill(table: Table, view: View) -> Iterator[str]:
         return
     words = table_words(base.players, base.lineup)
     counted = ", by who is out first" if view.outcome == "first_out" else ""
-    yield f"{words[:1].upper()}{words[1:]}{counted}: {_judged(base, rows)} Under {base.variant} {_share(base, view)}."
+    found = f"{_judged(base, rows)} Under {base.variant} {_share(base, view)}."
+    yield f"{words[:1].upper()}{words[1:]}{counted}: {found}"
 
 
 def _share(row: SkillRow, view: View) -> str:
