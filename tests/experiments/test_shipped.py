@@ -61,6 +61,14 @@ def test_house_rules_has_every_shipped_variant() -> None:
     assert {variant.name for variant in load_experiment("house-rules").variants} == set(shipped_names())
 
 
+def test_skill_has_every_shipped_variant_and_moves_the_better_player_round() -> None:
+    experiment = load_experiment("skill")
+    assert {variant.name for variant in experiment.variants} == set(shipped_names())
+    lineups = {cell.lineup.text for cell in design_of(experiment).cells}
+    assert len(lineups) == 8
+    assert all(lineup.split(",").count("counting") == 1 for lineup in lineups)
+
+
 def test_one_at_a_time_has_every_option_but_teams() -> None:
     varied = load_experiment("one-at-a-time").vary
     assert set(varied) == {"deck", *(option.key for option in RULE_OPTIONS)} - {"teams"}
