@@ -427,7 +427,7 @@ def _deals_needed(verdict: Verdict, n: int, rotations: int) -> str:
 def packs_needed(deals: int, rotations: int) -> int:
     """Return how many packs give so many deals, to two significant digits.
 
-    >>> packs_needed(1_300_000, 4), packs_needed(1_300_000, 1)
-    (330000, 1300000)
+    >>> packs_needed(1_300_000, 4), packs_needed(1_200_000, 1)
+    (320000, 1200000)
     """
     return significant(-(-deals // rotations))

@@ -56,9 +56,10 @@ class PooledRun(FinishedRun):
     def of(cls, rotated: Sequence[FinishedRun]) -> PooledRun:
         """Return the runs of all rotations, over the same deals, as one."""
         first, n = rotated[0], len(rotated)
+        seen_most = max(rotated, key=_looks)
         stretches = tuple(
             replace(each, deals=n * each.deals, part_deals=n * each.part_deals)
-            for each in first.plan.stretches
+            for each in seen_most.plan.stretches
         )
         match = first.match
         plan = replace(
@@ -95,6 +96,11 @@ class PooledRun(FinishedRun):
 
     def _refuse_part(self, part: Part) -> NoReturn:
         raise TypeError(f"expected a member of the rotation to hold {part.file_name}")
+
+
+def _looks(run: FinishedRun) -> tuple[bool, int]:
+    """Return how much a run was looked at: whether a verdict was waited for, and at how many sizes."""
+    return run.plan.looks_before_sequence(run.deals) is not None, run.look
 
 
 class Pooling(NamedTuple):

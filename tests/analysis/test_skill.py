@@ -84,6 +84,15 @@ def test_luck_of_a_seat_is_nobodys_skill(tmp_path: Path) -> None:
     assert not row.interval.excludes(0.0)
 
 
+def test_players_who_lose_alike_have_no_skill_share(tmp_path: Path) -> None:
+    for seed in range(5):
+        (row,) = compare(played(tmp_path / str(seed), "classic", 400, seed=seed)).tables[0].skill
+        assert row.interval is not None
+        assert row.share is not None
+        assert abs(row.share) < 0.2
+        assert not row.interval.excludes(0.0)
+
+
 @pytest.mark.parametrize("session", [1, 4])
 def test_shares_and_their_difference_are_those_of_the_rows(tmp_path: Path, session: int) -> None:
     base = played(tmp_path, "classic", 200, seed=1, session=session)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import SkillRow, Table
-from simcli.analysis.phrases import percent, played_words, table_words
+from simcli.analysis.phrases import NUMBERS, percent, played_words
 from simcli.analysis.skill import SKILL_MARGIN
 from simcli.analysis.skill_words import of_skill, ranked_by_skill
 from simcli.report.charts.bars import Bar, plot_bars
@@ -60,8 +60,8 @@ def _shown(table: Table) -> list[SkillRow]:
 
 
 def _subtitle(table: Table) -> str:
-    base = table.variants[0]
-    who = table_words(table.runs.players, table.runs.lineup)
+    base, row = table.variants[0], table.skill[0]
+    who = f"{row.bot} among {row.others.replace(',', ', ')}, {NUMBERS[row.players]} players"
     return f"against {base.variant}, {who}, {played_words(base.deals, base.rotations)}"
 
 
@@ -81,7 +81,9 @@ def _bar(row: SkillRow) -> Bar:
 
 
 def _detail(row: SkillRow) -> str:
-    return "–" if row.share is None else f"{percent(row.share)} less"
+    if row.share is None:
+        return "–"
+    return f"{percent(abs(row.share))} {'less' if row.share >= 0 else 'more'}"
 
 
 def _number(row: SkillRow) -> str:
