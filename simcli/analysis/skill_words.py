@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from simcli.analysis.found import SkillRow, Table
-from simcli.analysis.phrases import bounds_words, decimals_for, percent, points, table_words
+from simcli.analysis.phrases import NUMBERS, bounds_words, decimals_for, percent, points, table_words
 from simcli.analysis.rows import View
 
 NAMED = 4
@@ -38,6 +38,45 @@ def of_skill(table: Table, view: View) -> Iterator[str]:
     counted = ", by who is out first" if view.outcome == "first_out" else ""
     found = f"{_judged(base, rows)} Under {base.variant} {_share(base, view)}."
     yield f"{words[:1].upper()}{words[1:]}{counted}: {found}"
+
+
+def of_line_ups(tables: Sequence[Table], view: View) -> Iterator[str]:
+    """Yield what is shown whoever the others are, a sentence for each table size with several line-ups."""
+    sizes: dict[int, list[Table]] = {}
+    for table in tables:
+        if table.skill:
+            sizes.setdefault(table.runs.players, []).append(table)
+    for players, here in sizes.items():
+        if len(here) > 1:
+            counted = ", by who is out first" if view.outcome == "first_out" else ""
+            n = f"{NUMBERS[players].capitalize()} players{counted}"
+            yield f"{n}, whoever the others are ({len(here)} line-ups): {_agreed(here)}"
+
+
+def _agreed(tables: Sequence[Table]) -> str:
+    """Return under which variants the share is larger, or smaller, in all line-ups, and where they differ."""
+    signs: dict[str, list[int]] = {}
+    for row in (row for table in tables for row in table.skill[1:] if row.difference is not None):
+        interval = row.difference.interval if row.difference is not None else None
+        sign = 0 if interval is None else int(interval.low > 0) - int(interval.high < 0)
+        signs.setdefault(row.variant, []).append(sign)
+    everywhere = {name: found for name, found in signs.items() if len(found) == len(tables)}
+    rises, falls = ([name for name, found in everywhere.items() if set(found) == {sign}] for sign in (1, -1))
+    mixed = [name for name, found in signs.items() if {1, -1} <= set(found)]
+    clauses = [f"{word} under {_and(names)}" for word, names in (("more", rises), ("less", falls)) if names]
+    text = "no variant is shown to do the same"
+    if clauses:
+        base = tables[0].skill[0].variant
+        text = f"a better player gains {' and '.join(clauses)} than under {base}"
+    if mixed:
+        text += f"; under {_and(mixed)} it is more with some and less with others"
+    if clauses and len(rises) + len(falls) + len(mixed) < len(signs):
+        text += "; of the rest neither is shown"
+    return f"{text}."
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _share(row: SkillRow, view: View) -> str:
@@ -92,8 +131,6 @@ def _value(row: SkillRow) -> float:
 def _named(rows: Sequence[SkillRow]) -> str:
     """Return the variants with their changes; of many, those that change most."""
     told = [f"{row.variant} ({points(_value(row), decimals_for(row.interval))} points)" for row in rows]
-    if len(told) == 1:
-        return told[0]
     if len(told) > NAMED:
         return f"{len(told)} variants, most of all {', '.join(told[: NAMED - 1])}"
-    return f"{', '.join(told[:-1])} and {told[-1]}"
+    return _and(told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +13,18 @@ import pytest
 from scipy import stats
 
 from simcli.analysis.compare import compare
+from simcli.analysis.found import Table
 from simcli.analysis.moments import Moments
+from simcli.analysis.rows import View
 from simcli.analysis.skill import SKILL_MARGIN, Seats, share_difference, share_interval, share_of
-from simcli.analysis.skill_words import of_skill, ranked_by_skill
+from simcli.analysis.skill_words import of_line_ups, of_skill, ranked_by_skill
 from simcli.bots.lineup import Lineup
 from simcli.cli.compare_files import comparison_bytes
 from simcli.rules.variant import Variant
 from simcli.runs.plan import Match
 from tests.analysis.finished_runs import Dealt, run_of
 from tests.analysis.test_pooled import BOTS, LABEL, played
+from tests.report.charts.found import made_up_table, skilled
 
 ALPHA = 0.025  # the first look's part of 5 %
 N = 3
@@ -185,6 +189,24 @@ def test_the_answer_names_who_gains_more_and_who_less(tmp_path: Path) -> None:
         "33.3 % less often than the others (lowest, "
     )
     assert [row.variant for row in ranked_by_skill(comparison.tables[0].skill)] == ["more", "classic", "less"]
+
+
+def test_across_line_ups_it_is_said_what_holds_whoever_the_others_are() -> None:
+    def table(lineup: str, *changes: tuple[str, float]) -> Table:
+        rows = (skilled("classic", 0.4, None), *(skilled(name, 0.4 + each, each) for name, each in changes))
+        return replace(made_up_table(("a",), lineup=lineup), skill=rows)
+
+    one = table("x rotated", ("up", 0.1), ("down", -0.1), ("torn", 0.1), ("open", 0.1), ("alone", 0.2))
+    two = table("y rotated", ("up", 0.2), ("down", -0.2), ("torn", -0.1), ("open", 0.0))
+    assert list(of_line_ups([one], View())) == []
+    assert list(of_line_ups([one, two], View())) == [
+        "Four players, whoever the others are (2 line-ups): a better player gains more under up and less "
+        "under down than under classic; under torn it is more with some and less with others; of the rest "
+        "neither is shown."
+    ]
+    assert list(of_line_ups([table("x rotated", ("a", 0.0)), table("y rotated", ("a", 0.1))], View())) == [
+        "Four players, whoever the others are (2 line-ups): no variant is shown to do the same."
+    ]
 
 
 def test_every_form_has_the_shares(tmp_path: Path) -> None:
