@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcli.analysis.designs import clustered_rate, design_effect, pair_design_effect, widened
+from simcli.analysis.designs import (
+    clustered_rate,
+    design_effect,
+    pair_design_effect,
+    share_design_effect,
+    widened,
+)
 from simcli.analysis.estimates import (
     Counts,
     in_sequence,
@@ -173,9 +179,8 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
     players = pair.seats[: pair.positions, : pair.positions]
     fairness = fairness_change(loss_table(pair), setting.alpha, max(1, len(setting.compared)))
 
-    def share(count: int) -> Estimate:
-        # rotations of a pack may all be affected, or none: at worst they say no more than one of them
-        return clustered_rate(count, n, effect * setting.rotations, setting.alpha)
+    def share(name: str, count: int) -> Estimate:
+        return clustered_rate(count, n, share_design_effect(pair, name, count), setting.alpha)
 
     return EffectRow(
         *setting.key(index),
@@ -183,10 +188,10 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
         n=n,
         cell=named.cell,
         difference=named.difference,
-        came_into_play=share(n_played),
-        affected=share(n_affected),
-        churn=share(int(players.sum() - np.trace(players))),
-        result_changed=share(n - int(np.trace(pair.seats))),
+        came_into_play=share("in_play", n_played),
+        affected=share("affected", n_affected),
+        churn=share("churn", int(players.sum() - np.trace(players))),
+        result_changed=share("changed", n - int(np.trace(pair.seats))),
         among_affected=_among_affected(setting, index, pair, named.cell),
         variance_ratio=_variance_ratio(setting, index, pair, named.cell),
         homogeneity_p=stuart_maxwell(pair.joint).p if pair.session == 1 else None,
@@ -218,7 +223,9 @@ def _came_into_play_alone(setting: Setting, index: int) -> Estimate | None:
     own = {key for key, _, _ in differences(variants[0], Variant())}
     tally = setting.tally(index) if differing[0] in own else setting.base
     count = int(tally.bits[RULE_KEYS.index(differing[0])])
-    return clustered_rate(count, tally.n_deals, design_effect(tally) * setting.rotations, setting.alpha)
+    # rotations of a pack at worst say no more than one of them
+    effect = design_effect(tally) * setting.rotations
+    return clustered_rate(count, tally.n_deals, effect, setting.alpha)
 
 
 def _games(row: DifferenceRow) -> _Games:

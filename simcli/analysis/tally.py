@@ -46,6 +46,8 @@ Counted = TypeVar("Counted")
 BLOCK = 1_000_000
 """Most deals of a block: what a part holds at most."""
 N_SUMS = 5
+SHARES = ("in_play", "affected", "churn", "changed")
+"""Shares of deals that say what a rule did, whatever came of it."""
 
 
 @dataclass
@@ -168,6 +170,8 @@ class PairTally:
         Deals in a cluster: a session, or as many as hold whole sessions of both runs.
     mask : int
         Bits of the options on which the variants differ.
+    n_rotations : int
+        Rotations of the line-up in which each pack was played.
     n_deals, n_sessions : int
         What was counted.
     joint : ndarray, shape (cells, cells)
@@ -188,14 +192,17 @@ class PairTally:
     mask: int
     n_deals: int = 0
     n_sessions: int = 0
+    n_rotations: InitVar[int] = 1
     joint: Counts = field(init=False)
     seats: Counts = field(init=False)
     squares: Counts = field(init=False)
     effects: Counts = field(default_factory=lambda: np.zeros(2, dtype=np.int64))
     sums: dict[str, Counts] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, n_rotations: int) -> None:
         n = self.positions + 3
+        self.rotations = n_rotations
+        self.share_squares = np.zeros(len(SHARES), dtype=np.int64)  # of rotations only, which are never kept
         self.joint, self.seats = (np.zeros((n, n), dtype=np.int64) for _ in range(2))
         self.squares = np.zeros(n, dtype=np.int64)
         self.sums = {measure: np.zeros(N_SUMS, dtype=np.int64) for measure in MEASURES}
@@ -214,12 +221,25 @@ class PairTally:
             base.traces, rows.traces, base.seats, rows.seats,
             base.triggered, rows.triggered, self.mask, self.effects,
         )  # fmt: skip
+        if self.rotations > 1:
+            self.share_squares += self._squares_of_shares(base, rows)
         for measure, sums in self.sums.items():
             values = rows.measures[measure], base.measures[measure], rows.ending, base.ending
             if length > 1:
                 sum_differences(*values, length, sums)
             else:
                 sum_single_differences(*values, sums)
+
+    def _squares_of_shares(self, base: Rows, rows: Rows) -> Counts:
+        """Return, in the order of `SHARES`, the sums over clusters of their squared number of deals."""
+        changed = base.seats != rows.seats
+        affected = changed | (base.traces != rows.traces)
+        in_play = affected | (((base.triggered | rows.triggered) & self.mask) != 0)
+        churn = changed & (base.seats < self.positions) & (rows.seats < self.positions)
+        deals = np.stack([in_play, affected, churn, changed]).astype(np.int64)
+        counts = np.add.reduceat(deals, np.arange(0, rows.n_deals, self.session), axis=1)
+        squares: Counts = (counts * counts).sum(axis=1)
+        return squares
 
     def add(self, other: PairTally) -> None:
         """Count what another tally of the same pair has counted."""
@@ -228,6 +248,7 @@ class PairTally:
         self.joint += other.joint
         self.seats += other.seats
         self.squares += other.squares
+        self.share_squares += other.share_squares
         self.effects += other.effects
         for measure in MEASURES:
             self.sums[measure] += other.sums[measure]
@@ -246,7 +267,12 @@ class Tallies:
         base = matches[0]
         n_base = n_positions(base.variant)
         pairs = {
-            index: PairTally(n_base, cluster_length(match, base), _mask(match.variant, base.variant))
+            index: PairTally(
+                n_base,
+                cluster_length(match, base),
+                _mask(match.variant, base.variant),
+                n_rotations=base.rotations,
+            )
             for index, match in enumerate(matches)
             if index > 0 and match.seed == base.seed and n_positions(match.variant) == n_base
         }

@@ -17,6 +17,7 @@ from simcli.analysis.factorial import contrasts
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.means import quantile
 from simcli.analysis.pooled import PooledRun, leading_rotation, pool_rotations
+from simcli.analysis.rates import rate
 from simcli.analysis.rows import View, read_rows
 from simcli.analysis.streaks import streaks
 from simcli.bots.lineup import Lineup
@@ -203,6 +204,22 @@ def test_a_median_has_the_bounds_of_as_many_deals_as_packs(tmp_path: Path) -> No
     assert usual is not None
     assert (row["median_low"], row["median_high"]) == (wider.low, wider.high)
     assert wider.high - wider.low >= usual.high - usual.low
+
+
+def test_shares_of_affected_deals_have_the_design_effect_of_packs(tmp_path: Path) -> None:
+    # every pack is affected in all rotations or in none: three deals say no more than one
+    late = Variant(name="late", players=3, transfer={"mode": "late"})  # type: ignore[arg-type]
+    paths = []
+    for turn, variant in enumerate((Variant(name="classic", players=3), late)):
+        deals = [Dealt(0, trace=turn if i % 4 == 0 else 9) for i in range(200)]
+        paths += [run_of(tmp_path, Match(variant, each, 1, 1), deals) for each in Lineup(BOTS).rotations()]
+    row = only(compare(paths), "effects", variant="late")
+    alone = rate(50, 200, ALPHA).interval
+    assert alone is not None
+    assert row["affected"] == 0.25
+    assert row["affected_low"] == pytest.approx(alone.low, abs=2e-3)
+    assert row["affected_high"] == pytest.approx(alone.high, abs=2e-3)
+    assert (row["churn"], row["result_changed"]) == (0.0, 0.0)
 
 
 def test_examples_come_from_the_first_rotation(tmp_path: Path) -> None:

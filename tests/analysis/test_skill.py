@@ -13,8 +13,10 @@ import pytest
 from scipy import stats
 
 from simcli.analysis.compare import compare
+from simcli.analysis.finished import load_finished
 from simcli.analysis.found import Table
 from simcli.analysis.moments import Moments
+from simcli.analysis.rotation import strength
 from simcli.analysis.rows import View
 from simcli.analysis.skill import SKILL_MARGIN, Seats, share_difference, share_interval, share_of
 from simcli.analysis.skill_words import of_line_ups, of_skill, ranked_by_skill
@@ -133,6 +135,17 @@ def test_shares_and_their_difference_are_those_of_the_rows(tmp_path: Path, sessi
     assert interval is not None
     assert interval.high - interval.low == pytest.approx(2 * half)
     assert interval.family == "1 variant"
+
+
+def test_the_advantage_is_what_a_rotated_run_prints(tmp_path: Path) -> None:
+    paths = played(tmp_path, "classic", 200)
+    (row,) = compare(paths).tables[0].skill
+    printed = strength([load_finished(path) for path in paths], "thrifty", ALPHA).difference
+    assert row.advantage.value == pytest.approx(-(printed.value or 0))
+    assert row.advantage.interval is not None
+    assert printed.interval is not None
+    assert row.advantage.interval.low == pytest.approx(-printed.interval.high)
+    assert row.advantage.interval.kind == printed.interval.kind
 
 
 def test_the_verdict_on_skill_goes_by_its_own_margin(tmp_path: Path) -> None:
