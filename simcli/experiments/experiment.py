@@ -71,7 +71,7 @@ class Experiment(Block):
     )
     deals: int = Field(
         DEFAULT_DEALS,
-        description="Deals of each variant, table size and line-up (or rotation); 200k is one.",
+        description="Deals of each variant, table size and line-up (or rotation); 200k is a number.",
     )
     until_half_width: float | None = Field(
         None,
