@@ -12,7 +12,7 @@ from simcli.analysis.compare import view_of
 from simcli.analysis.deciding import Deciding
 from simcli.analysis.duels import LEAST_PACKS, plan_ladder
 from simcli.analysis.finished import FinishedRun, load_finished
-from simcli.analysis.joint import joint_commission, play_joint, refuse_rule
+from simcli.analysis.joint import joint_commission, play_joint, refuse_counted_rotation, refuse_rule
 from simcli.analysis.ladder import Ladder, measure_ladder
 from simcli.analysis.live import Looking
 from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge, sized
@@ -274,6 +274,7 @@ def play(
     out: str | Location = "results",
     progress: bool = False,
     summary: bool = False,
+    rotate: bool = False,
 ) -> Runs:
     """Play the runs of a comparison together, as `simcli compare VARIANT…` does before it compares them.
 
@@ -309,6 +310,9 @@ def play(
     summary : bool
         Whether to keep counts in place of rows, some kilobytes a part (docs/formats.md): they answer
         `compare` with this baseline, frame and outcome. Not with an until argument.
+    rotate : bool
+        Whether every line-up is played in all its rotations, so that each bot sits at every seat: a run each,
+        which `compare` takes together. Not with an until argument or `summary`.
 
     Returns
     -------
@@ -340,12 +344,14 @@ def play(
     place, report = place_of(executor, collect), _report(progress)
     if summary:
         refuse_rule(rule)
+        if rotate:
+            refuse_counted_rotation()
         joint = joint_commission(known, **asked, frame=frame, outcome=outcome)
         orders = [sized(order) for order in joint.orders]
         with opened_pool(place, _workers(workers), report) as pool:
             counted = [run for each in play_joint(orders, pool, report) for run in each.runs]
         return Runs(map(Run.of, counted), joint.left_out)
-    ordered = commission(known, **asked, rule=rule)
+    ordered = commission(known, **asked, rule=rule, rotate=rotate)
     view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
     if rule is not None and rule.kind == "decided":
         refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)

@@ -145,6 +145,27 @@ def test_runs_of_a_comparison_are_played_together(results: Path) -> None:
     assert simcli.compare(runs).baseline == "classic"
 
 
+def test_rotations_are_runs_each_that_compare_takes_as_one(results: Path) -> None:
+    runs = simcli.play(
+        ["classic", "podkidnoy"],
+        DEALS,
+        players=2,
+        lineups="counting,lowest",
+        rotate=True,
+        out=results,
+        workers=1,
+    )
+    assert [(mine.variant.name, mine.lineup.text) for mine in runs] == [
+        (name, lineup)
+        for name in ("classic", "podkidnoy")
+        for lineup in ("counting,lowest", "lowest,counting")
+    ]
+    comparison = simcli.compare(runs)
+    assert comparison.variants["rotations"].to_list() == [2, 2]
+    assert comparison.skill["bot"].to_list() == ["counting", "counting"]
+    assert comparison.skill["share"].min() > 0
+
+
 def test_playing_until_it_is_decided_is_what_the_command_does(results: Path, tmp_path: Path) -> None:
     mine = play(results, "classic", "late-transfer", until_decided=True, margin=0.02, max_deals=10 * LOOK)
     words = "compare classic late-transfer --bots lowest --until-decided --margin 2pp --max-deals 200k"

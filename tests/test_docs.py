@@ -208,6 +208,7 @@ ROWS = {
     "ranking": found.Rank,
     "stages": found.StageRow,
     "adjusted": found.AdjustedRow,
+    "skill": found.SkillRow,
     "examples": found.Example,
     "findings": found.FindingRow,
 }

@@ -12,7 +12,9 @@ from simcli.analysis.counted import fixed_by, refuse_other
 from simcli.analysis.examples import find_examples, missing_examples
 from simcli.analysis.finished import FinishedRun, load_all_finished, named_twice
 from simcli.analysis.found import Table
+from simcli.analysis.packs import with_packs_named
 from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
+from simcli.analysis.pooled import pool_rotations
 from simcli.analysis.robustness import findings
 from simcli.analysis.rows import Frame, Outcome, View
 from simcli.analysis.run_rows import (
@@ -24,6 +26,7 @@ from simcli.analysis.run_rows import (
     variant_row,
 )
 from simcli.analysis.setting import Setting
+from simcli.analysis.skill import skill_rows
 from simcli.analysis.stopped import stopping_notes, without_ordinary_intervals
 from simcli.analysis.tables import By, Entry, sort_runs
 from simcli.analysis.tally import tally_runs
@@ -56,7 +59,7 @@ def compare(
     """Compare finished runs with a baseline.
 
     Runs of one seed are differenced deal by deal, also with other decks or sessions; only runs of different
-    seeds are compared as independent.
+    seeds are compared as independent. Runs of a line-up in all its rotations count as one, pack by pack.
 
     Parameters
     ----------
@@ -96,7 +99,7 @@ def compare(
         raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
     if outcome is not None and outcome not in get_args(Outcome):
         raise refusal("outcome", f"expected {', '.join(get_args(Outcome))}, got {outcome}")
-    finished = load_all_finished(runs)
+    finished, not_pooled = pool_rotations(load_all_finished(runs))
     fixed = fixed_by(finished)
     if fixed is not None:
         refuse_other(fixed, baseline, frame, outcome, examples)
@@ -125,6 +128,7 @@ def compare(
             *notes,
             *(f"left out: {text}" for text in sorted_runs.left_out),
             *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
+            *not_pooled,
             *_table_notes(tables),
             *_alarms(tables, view.frame),
             *(missing_examples(tables, view) if examples else ()),
@@ -190,7 +194,10 @@ def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
         adjusted=tuple(adjusted_rows(setting)) if adjust else (),
         ranking=tuple(ranking(rows, verdicts)),
         examples=tuple(find_examples(setting.runs, setting.view, examples)),
+        skill=skill_rows(setting),
     )
+    if setting.rotations > 1:
+        table = with_packs_named(table)
     return without_ordinary_intervals(table) if setting.is_sequential else table
 
 
@@ -204,6 +211,10 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
                 said[text] = None
         for text in stopping_notes(table):
             said[text] = None
+        if table.rotations > 1 and base.run.match.session > 1:
+            said[
+                "whether losing breeds losing is not told of rotated line-ups: their seats change players"
+            ] = None
         if table.look > 1 and not table.is_sequential:
             extended = [entry.label for entry in table.runs.entries if entry.run.look == table.look]
             were = "was" if len(extended) == 1 else "were"

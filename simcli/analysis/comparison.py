@@ -27,6 +27,7 @@ LISTS = (
     "ranking",
     "stages",
     "adjusted",
+    "skill",
     "examples",
 )
 """The lists of a table, in the order of the JSON."""
@@ -117,6 +118,11 @@ class Comparison:
         return self._frame("adjusted")
 
     @property
+    def skill(self) -> pl.DataFrame:
+        """Skill shares; empty without rotated line-ups."""
+        return self._frame("skill")
+
+    @property
     def examples(self) -> pl.DataFrame:
         """Deals in which a rule changed who loses; empty unless asked for."""
         return self._frame("examples")
@@ -185,6 +191,7 @@ OWN_NUMBERS = {
     "differences": "difference",
     "ranking": "difference",
     "measures": "mean",
+    "skill": "share",
 }
 """The number of a row that its own interval belongs to."""
 

@@ -25,6 +25,7 @@ from simcli.analysis.kernels import (
     sum_crossings,
 )
 from simcli.analysis.means import quantile, t_quantile
+from simcli.analysis.packs import kind_of
 from simcli.analysis.paired import newcombe_bounds, tango_bounds
 from simcli.analysis.rates import ALPHA, Estimate, Floats, critical_value
 from simcli.analysis.rows import read_measure
@@ -202,10 +203,11 @@ def bout_curves(table: Table, *, workers: int | None = None) -> tuple[CurveRow, 
     band = Band(table.alpha, max(1, len(entries) * values.size), table.is_sequential)
     n = len(entries)
     family = f"{n} {'variant' if n == 1 else 'variants'} × {values.size} values"
-    return tuple(
+    rows = (
         _row((entry.label, table.runs.players, table.runs.lineup), each, values, band, family)
         for entry, each in zip(entries, counted, strict=True)
     )
+    return tuple(replace(row, kind=kind_of(row.kind, table.rotations)) for row in rows)
 
 
 def _is_comparable(run: FinishedRun, base: FinishedRun) -> bool:

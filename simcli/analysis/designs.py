@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simcli.analysis.rates import Estimate, rate
-from simcli.analysis.tally import PairTally, RunTally
+from simcli.analysis.tally import SHARES, PairTally, RunTally
 
 
 def design_effect(tally: RunTally) -> float:
@@ -30,6 +30,28 @@ def pair_design_effect(pair: PairTally) -> float:
     total = (b - c).astype(np.float64)
     alone = (b + c) - total**2 / pair.n_deals
     return _ratio(pair.squares, total, alone, pair.n_sessions)
+
+
+def share_design_effect(pair: PairTally, share: str, count: int) -> float:
+    """Return how many deals tell as much as one alone of a share that so many of them have.
+
+    Parameters
+    ----------
+    pair : PairTally
+        Two runs.
+    share : str
+        Which of `tally.SHARES`. Those of rotations are counted pack by pack, for a pack in which a rule comes
+        into play may do so in all of them; those of sessions go by the cells.
+    count : int
+        Deals that have it.
+    """
+    if pair.rotations == 1:
+        return pair_design_effect(pair)
+    if count in (0, pair.n_deals):
+        return float(pair.rotations)
+    total = np.array([count], dtype=np.float64)
+    squares = pair.share_squares[[SHARES.index(share)]]
+    return _ratio(squares, total, total * (1 - total / pair.n_deals), pair.n_sessions)
 
 
 def _ratio(

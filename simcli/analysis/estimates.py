@@ -34,10 +34,10 @@ def cell_rate(tally: RunTally, cell: int, alpha: float, k: int) -> Estimate:
     if tally.session == 1:
         return rate(count, tally.n_deals, alpha, k)
     mean = t_of_session_totals(count, float(tally.squares[cell]), tally.n_sessions, tally.session, alpha, k)
-    return _between(mean, 0.0, 1.0)
+    return between(mean, 0.0, 1.0)
 
 
-def _between(estimate: Estimate, low: float, high: float) -> Estimate:
+def between(estimate: Estimate, low: float, high: float) -> Estimate:
     """Return an estimate with its bounds kept within what is possible."""
     bounds = estimate.interval
     if bounds is None:
@@ -101,7 +101,7 @@ def independent_difference(
         error = math.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
     else:
         one, two = cell_rate(first, cell, alpha, k), cell_rate(base, cell, alpha, k)
-        interval = _from_both(one, two, "t of session totals, independent")
+        interval = from_both(one, two, "t of session totals, independent")
         error = (interval.high - interval.low) / 2 / critical
     p = math.erfc(abs(p1 - p2) / error / math.sqrt(2)) if error > 0 else 1.0
     variance = p1 * (1 - p1) + p2 * (1 - p2) + 2 / (min(n1, n2) + 2)
@@ -126,7 +126,7 @@ def in_sequence(
     return changed, interval
 
 
-def _from_both(first: Estimate, second: Estimate, kind: str) -> Interval:
+def from_both(first: Estimate, second: Estimate, kind: str) -> Interval:
     """Return the interval of a difference from those of two independent estimates (Newcombe's square sum)."""
     assert first.interval is not None
     assert second.interval is not None
@@ -152,7 +152,7 @@ def measure_mean(tally: RunTally, measure: str, alpha: float, k: int) -> Estimat
     n, total, squares, crossed, counts = tally.sums_of(measure)
     if tally.session == 1:
         return mean_of_counts(total, squares, n, alpha, k)
-    return _between(
+    return between(
         clustered_mean(n, total, squares, crossed, counts, tally.n_sessions, alpha, k), 0.0, math.inf
     )
 
@@ -177,7 +177,7 @@ def independent_measure_difference(
     first_mean, base_mean = measure_mean(first, measure, alpha, k), measure_mean(base, measure, alpha, k)
     if first_mean.interval is None or base_mean.interval is None:
         return NOTHING_KNOWN
-    interval = _from_both(first_mean, base_mean, "t of session totals, independent")
+    interval = from_both(first_mean, base_mean, "t of session totals, independent")
     assert first_mean.value is not None
     assert base_mean.value is not None
     return Estimate(first_mean.value - base_mean.value, interval)
@@ -187,7 +187,7 @@ def measure_quantile(tally: RunTally, measure: str, q: float, alpha: float) -> E
     """Return a quantile of a measure over the deals that did not stall."""
     histogram = tally.histograms[measure]
     seen = np.flatnonzero(histogram)
-    return quantile(histogram[: int(seen[-1]) + 1] if seen.size else [], q, alpha)
+    return quantile(histogram[: int(seen[-1]) + 1] if seen.size else [], q, alpha, repeats=tally.rotations)
 
 
 def clustered_mean(

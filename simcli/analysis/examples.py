@@ -49,7 +49,8 @@ def missing_examples(tables: Iterable[Table], view: View) -> Iterator[str]:
 
 
 def _examples(runs: TableRuns, entry: Entry, view: View) -> Iterator[Example]:
-    base, run = runs.baseline.run, entry.run
+    # of a rotated line-up the first rotation
+    base, run = runs.baseline.run.members[0], entry.run.members[0]
     end = min(base.deals, run.deals)
     is_shipped = _is_shipped(run) and run.match.session == base.match.session
     for first in range(0, end, SEARCHED):

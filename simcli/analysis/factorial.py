@@ -12,6 +12,7 @@ from simcli.analysis.crossed import WHERE, Contrast, Levels, design
 from simcli.analysis.finished import FinishedRun
 from simcli.analysis.found import AnyRow, Table
 from simcli.analysis.means import LEAST_SESSIONS, paired_mean, t_of_session_totals, t_quantile
+from simcli.analysis.packs import kind_of
 from simcli.analysis.paired import tango
 from simcli.analysis.phrases import cell_names
 from simcli.analysis.rates import Floats, Interval, family_of
@@ -118,14 +119,17 @@ def contrasts(
     counted = count_together(runs, view, workers or usable_cores())
     if counted.session > 1 and counted.n_sessions < LEAST_SESSIONS:
         where = ", ".join(printable_path(run.path) for run in runs)
-        raise input_error([few_sessions(where, counted.session, counted.n_sessions)])
+        raise input_error([few_sessions(where, counted.session, counted.n_sessions, table.rotations)])
     positions = runs[0].positions
     cells = cell_names(positions, view, no_loser=bool(counted.totals[positions + 2].any()))
     n_cells = len(cells) - int(view.outcome == "first_out")  # no deal can be drawn then
     k = len(effects) * n_cells
     family = f"{len(effects)} {'contrast' if len(effects) == 1 else 'contrasts'} × {n_cells} cells"
     return tuple(
-        replace(row, interval=row.interval.in_family(family))
+        replace(
+            row,
+            interval=replace(row.interval, family=family, kind=kind_of(row.interval.kind, table.rotations)),
+        )
         for contrast in effects
         for row in _rows(contrast, counted, table, cells, k, margin)
     )

@@ -72,6 +72,16 @@ class FinishedRun:
         return self.plan.match.variant
 
     @property
+    def lineup(self) -> str:
+        """Return who played, as a table names it."""
+        return self.match.lineup.text
+
+    @property
+    def members(self) -> tuple[FinishedRun, ...]:
+        """Return the runs that its rows are of: itself."""
+        return (self,)
+
+    @property
     def look(self) -> int:
         """Return the place of `deals` among the declared sizes, from 1: a longer run is a further look."""
         return self.plan.declared.index(self.deals) + 1

@@ -10,7 +10,7 @@ from simcli.analysis.finished import FinishedRun
 from simcli.analysis.rates import Estimate, Interval
 from simcli.analysis.tables import TableRuns
 
-Pairing = Literal["deal by deal", "session by session", "independent runs"]
+Pairing = Literal["deal by deal", "session by session", "pack by pack", "independent runs"]
 BOUNDS = ("low", "high", "level", "kind", "family")
 """What is told of an interval."""
 
@@ -77,7 +77,9 @@ class VariantRow(Row):
     declared : tuple of int
         Every number of deals the run was declared with.
     digest, folder : str
-        Digest of the rows, and where they lie.
+        Digest of the rows, and where they lie; of rotations all folders, with commas.
+    rotations : int
+        In how many rotations of the line-up each pack was played; the deals are those of all.
     """
 
     baseline: bool
@@ -92,6 +94,7 @@ class VariantRow(Row):
     declared: tuple[int, ...]
     digest: str
     folder: str
+    rotations: int = 1
 
 
 @dataclass(frozen=True)
@@ -217,7 +220,8 @@ class VerdictRow(Row):
     differs : bool
         Whether any cell is shown to differ.
     deals_needed : int or None
-        Deals that would decide, if it is undecided and more deals may.
+        Deals that would decide, if it is undecided and more deals may; of a rotated line-up those of one
+        rotation.
     """
 
     verdict: str
@@ -234,7 +238,7 @@ class EffectRow(Row):
 
     Attributes
     ----------
-    pairing : {"deal by deal", "session by session", "independent runs"}
+    pairing : {"deal by deal", "session by session", "pack by pack", "independent runs"}
         What was compared with what.
     n : int
         Deals that both played.
@@ -368,6 +372,50 @@ class AdjustedRow(Row):
 
 
 @dataclass(frozen=True)
+class SkillRow(Row):
+    """Hold how much less often a bot fails than the others at a table where all move round.
+
+    To fail is to lose; where the first out is counted, not to be first out alone.
+
+    Attributes
+    ----------
+    bot, others : str
+        The bot at the fewest seats, and the others, with commas.
+    n, packs : int
+        Deals of all rotations, and the packs they were dealt from.
+    rate, others_rate : Estimate
+        Share of all deals in which a seat of the bot, and one of the others, fails.
+    advantage : Estimate
+        The latter less the former.
+    share : float or None
+        Skill share: the advantage as a share of `others_rate`. 0 if the bot fails as often as the others, 1
+        if it never does; None where nobody ever fails.
+    interval : Interval or None
+        Of the share; holds jointly with those of the table's other runs.
+    difference : Estimate or None
+        Of the share, against the baseline; None for the baseline itself and for what is not compared with it.
+        Holds jointly with those of all variants of the table.
+    margin : float
+        Smallest difference of shares that anybody would notice.
+    verdict : str or None
+        On the difference, by that margin.
+    """
+
+    bot: str
+    others: str
+    n: int
+    packs: int
+    rate: Estimate
+    others_rate: Estimate
+    advantage: Estimate
+    share: float | None
+    interval: Interval | None
+    difference: Estimate | None
+    margin: float
+    verdict: str | None
+
+
+@dataclass(frozen=True)
 class FindingRow(AnyRow):
     """Say in how many line-ups a finding holds.
 
@@ -487,10 +535,16 @@ class Table:
     adjusted: tuple[AdjustedRow, ...]
     ranking: tuple[Rank, ...]
     examples: tuple[Example, ...] = ()
+    skill: tuple[SkillRow, ...] = ()
 
     def run_of(self, variant: str) -> FinishedRun:
         """Return the run of a variant."""
         return next(entry.run for entry in self.runs.entries if entry.label == variant)
+
+    @property
+    def rotations(self) -> int:
+        """Return in how many rotations of the line-up each pack was played."""
+        return self.variants[0].rotations
 
     @property
     def base_positions(self) -> int:

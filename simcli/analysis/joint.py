@@ -155,3 +155,8 @@ def refuse_rule(rule: StoppingRule | None) -> None:
             "expected a number of deals with --summary, for early looks need rows – give --deals, "
             "or leave out --summary",
         )
+
+
+def refuse_counted_rotation() -> None:
+    """Raise an `InputError`, for counts do not tell one pack from another."""
+    raise refusal("--rotate", "expected none with --summary, for rotations are compared by rows")

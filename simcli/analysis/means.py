@@ -156,7 +156,11 @@ def t_of_session_totals(
 
 
 def quantile(
-    histogram: Sequence[int] | npt.NDArray[np.int64], q: float, alpha: float = ALPHA, k: int = 1
+    histogram: Sequence[int] | npt.NDArray[np.int64],
+    q: float,
+    alpha: float = ALPHA,
+    k: int = 1,
+    repeats: int = 1,
 ) -> Estimate:
     """Return a quantile of a count with its interval from order statistics.
 
@@ -166,6 +170,10 @@ def quantile(
         Deals with the count 0, 1, 2 …
     q : float
         0.5 for the median, 0.9 for the 90th percentile.
+    alpha, k
+        As for `paired_mean`.
+    repeats : int
+        How many deals may say no more than one: the bounds are those of so many times fewer deals.
 
     Returns
     -------
@@ -187,12 +195,14 @@ def quantile(
         return float(np.searchsorted(cumulated, rank))
 
     value = ranked(max(1, math.ceil(q * n - 1e-9 * n)))
-    tail = alpha / k / 2
-    lower, upper = _lower_rank(n, q, tail), n + 1 - _lower_rank(n, 1 - q, tail)
-    if upper > n:
+    tail, worth = alpha / k / 2, max(1, n // repeats)
+    lower, upper = _lower_rank(worth, q, tail), worth + 1 - _lower_rank(worth, 1 - q, tail)
+    if upper > worth:
         return Estimate(value, None)
-    low = ranked(lower) if lower else 0.0
-    return Estimate(value, Interval(low, ranked(upper), 1 - alpha, "order statistics", family_of(k)))
+    low = ranked(lower * n // worth) if lower else 0.0
+    return Estimate(
+        value, Interval(low, ranked(-(-upper * n // worth)), 1 - alpha, "order statistics", family_of(k))
+    )
 
 
 def _lower_rank(n: int, q: float, tail: float) -> int:

@@ -15,8 +15,13 @@ FRAMES = {
 PAIRINGS = {
     "deal by deal": "deal by deal, over the same packs",
     "session by session": "session by session, over the same packs",
+    "pack by pack": "pack by pack, each with its sum over all rotations",
     "independent runs": "between independent runs, as their seeds differ",
 }
+ROTATION = (
+    "Of a rotated line-up every rotation played the same packs, so that each bot sat at every seat. A pack, "
+    "not a deal, is what is independent: it counts once, with its mean over the rotations."
+)
 
 SIMULATION_ONLY = (
     "Intervals cover simulation error only. How these bots play is taken as given: other players may show "
@@ -36,6 +41,8 @@ def method_lines(comparison: Comparison, table: Table, family: str = "") -> Iter
     """
     level = f"{100 * (1 - table.alpha):.4g} %"
     yield FRAMES[comparison.view.frame]
+    if table.rotations > 1:
+        yield ROTATION
     if table.differences:
         pairings = dict.fromkeys(PAIRINGS[effect.pairing] for effect in table.effects)
         kinds = dict.fromkeys(row.interval.kind for row in table.differences)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.leftout import gathered, lacking
@@ -53,6 +53,7 @@ def commission(
     session: int,
     results: Location,
     rule: StoppingRule | None = None,
+    rotate: bool = False,
 ) -> Commission:
     """Return one order per variant, line-up and table size, all checked before anything is played.
 
@@ -77,6 +78,8 @@ def commission(
         The results folder.
     rule : StoppingRule, optional
         The rule by which the runs stop, in place of a number of deals.
+    rotate : bool
+        Whether every line-up is played in all its rotations, in a run each.
 
     Raises
     ------
@@ -84,6 +87,8 @@ def commission(
         With the problems of all variants.
     """
     refuse_few_deals(deals, session)
+    if rotate and rule is not None:
+        refuse_rotation(rule.option)
     seated = seating(variants, baseline, players, by_players)
     orders: dict[Location, Order] = {}
     left_out = list(seated.left_out)
@@ -91,7 +96,7 @@ def commission(
         for lineup in lineups:
             made = make_orders(
                 fitting, bots=lineup, seed=seed, session=session, deals=deals, players=size, results=results,
-                fresh=False, rule=rule, or_more=True,
+                fresh=False, rule=rule, or_more=True, rotate=rotate,
             )  # fmt: skip
             for order in made:
                 _say_longer(order, deals)
@@ -156,6 +161,11 @@ def refuse_few_deals(deals: int | None, session: int) -> None:
     if deals is not None and session > 1 and deals < LEAST_SESSIONS * session:
         message = f"expected at least {LEAST_SESSIONS} sessions of {session} deals, got {deals:,} deals"
         raise refusal("--deals", message)
+
+
+def refuse_rotation(option: str) -> NoReturn:
+    """Raise an `InputError`: rotations are to have the same deals, and a rule would stop each elsewhere."""
+    raise refusal(option, "expected a number of deals with --rotate, for all rotations – give --deals")
 
 
 def play_missing(

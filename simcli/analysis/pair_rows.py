@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcli.analysis.designs import clustered_rate, design_effect, pair_design_effect, widened
+from simcli.analysis.designs import (
+    clustered_rate,
+    design_effect,
+    pair_design_effect,
+    share_design_effect,
+    widened,
+)
 from simcli.analysis.estimates import (
     Counts,
     in_sequence,
@@ -18,9 +24,9 @@ from simcli.analysis.estimates import (
     measure_quantile,
     paired_difference,
 )
-from simcli.analysis.found import DifferenceRow, EffectRow, Rank, VerdictRow
+from simcli.analysis.found import DifferenceRow, EffectRow, Pairing, Rank, VerdictRow
 from simcli.analysis.paired import holm, newcombe, stuart_maxwell, tango, variance_ratio
-from simcli.analysis.phrases import display_name, table_words, verdict_sentence
+from simcli.analysis.phrases import display_name, packs_needed, table_words, verdict_sentence
 from simcli.analysis.positions import fairness_change, lost_share_differences
 from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Interval
 from simcli.analysis.rows import MEASURES
@@ -98,7 +104,9 @@ def verdict_rows(
         setting.margin,
         setting.runs.baseline.label,
         setting.has_teams(index),
+        setting.rotations,
     )
+    needed = None if verdict.needed is None else verdict.needed.deals
     row = VerdictRow(
         *setting.key(index),
         verdict=verdict.verdict,
@@ -106,7 +114,9 @@ def verdict_rows(
         sentence=sentence,
         text=verdict.text,
         differs=verdict.differs,
-        deals_needed=None if verdict.needed is None else verdict.needed.deals,
+        deals_needed=needed
+        if needed is None or setting.rotations == 1
+        else packs_needed(needed, setting.rotations),
     )
     return row, effect
 
@@ -169,19 +179,19 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
     players = pair.seats[: pair.positions, : pair.positions]
     fairness = fairness_change(loss_table(pair), setting.alpha, max(1, len(setting.compared)))
 
-    def share(count: int) -> Estimate:
-        return clustered_rate(count, n, effect, setting.alpha)
+    def share(name: str, count: int) -> Estimate:
+        return clustered_rate(count, n, share_design_effect(pair, name, count), setting.alpha)
 
     return EffectRow(
         *setting.key(index),
-        pairing="deal by deal" if pair.session == 1 else "session by session",
+        pairing=_pairing(setting, pair),
         n=n,
         cell=named.cell,
         difference=named.difference,
-        came_into_play=share(n_played),
-        affected=share(n_affected),
-        churn=share(int(players.sum() - np.trace(players))),
-        result_changed=share(n - int(np.trace(pair.seats))),
+        came_into_play=share("in_play", n_played),
+        affected=share("affected", n_affected),
+        churn=share("churn", int(players.sum() - np.trace(players))),
+        result_changed=share("changed", n - int(np.trace(pair.seats))),
         among_affected=_among_affected(setting, index, pair, named.cell),
         variance_ratio=_variance_ratio(setting, index, pair, named.cell),
         homogeneity_p=stuart_maxwell(pair.joint).p if pair.session == 1 else None,
@@ -192,6 +202,12 @@ def _effect_row(setting: Setting, index: int, named: DifferenceRow) -> EffectRow
         fairness_after=fairness.variant,
         fairness_change=widened(fairness.change, effect),
     )
+
+
+def _pairing(setting: Setting, pair: PairTally) -> Pairing:
+    if pair.session == 1:
+        return "deal by deal"
+    return "pack by pack" if pair.session == setting.rotations else "session by session"
 
 
 def _came_into_play_alone(setting: Setting, index: int) -> Estimate | None:
@@ -207,7 +223,9 @@ def _came_into_play_alone(setting: Setting, index: int) -> Estimate | None:
     own = {key for key, _, _ in differences(variants[0], Variant())}
     tally = setting.tally(index) if differing[0] in own else setting.base
     count = int(tally.bits[RULE_KEYS.index(differing[0])])
-    return clustered_rate(count, tally.n_deals, design_effect(tally), setting.alpha)
+    # rotations of a pack at worst say no more than one of them
+    effect = design_effect(tally) * setting.rotations
+    return clustered_rate(count, tally.n_deals, effect, setting.alpha)
 
 
 def _games(row: DifferenceRow) -> _Games:

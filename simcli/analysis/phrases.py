@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 
-from simcli.analysis.found import DifferenceRow, EffectRow
+from simcli.analysis.found import DifferenceRow, EffectRow, Table
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import HARDLY, significant
@@ -15,6 +15,8 @@ DRAWN, STALLED, SHARED, NO_LOSER = "drawn", "stalled", "shared", "no_loser"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MINUS = "−"
+ROTATED = " rotated"
+"""Stands behind a line-up that was played in all its rotations."""
 SHORT_TITLE = 30
 ALL_STALLED = "Every deal stalled: how long deals are, and what happens in them, is not known."
 MARKS = {
@@ -112,10 +114,55 @@ def table_words(players: int, lineup: str) -> str:
 
     >>> table_words(4, "thrifty"), table_words(2, "thrifty,lowest")
     ('four thrifty players', 'two players (thrifty, lowest)')
+    >>> table_words(2, "thrifty,lowest rotated")
+    'two players (thrifty, lowest; rotated)'
     """
-    if "," in lineup:
-        return f"{NUMBERS[players]} players ({', '.join(lineup.split(','))})"
-    return f"{NUMBERS[players]} {lineup} players"
+    return f"{NUMBERS[players]} {players_words(lineup)}"
+
+
+def players_words(lineup: str) -> str:
+    """Return who sits at a table of any size.
+
+    >>> players_words("thrifty"), players_words("thrifty,lowest rotated")
+    ('thrifty players', 'players (thrifty, lowest; rotated)')
+    """
+    if "," not in lineup:
+        return f"{lineup} players"
+    moved = f";{ROTATED}" if lineup.endswith(ROTATED) else ""
+    return f"players ({', '.join(bots_of(lineup))}{moved})"
+
+
+def bots_of(lineup: str) -> list[str]:
+    """Return the bots of a line-up, one a seat, or the one at all seats.
+
+    >>> bots_of("montecarlo:64,thrifty rotated"), bots_of("thrifty")
+    (['montecarlo:64', 'thrifty'], ['thrifty'])
+    """
+    return lineup.removesuffix(ROTATED).split(",")
+
+
+def played_words(deals: int, rotations: int) -> str:
+    """Return a number of deals; of a rotated line-up as packs.
+
+    >>> played_words(300_000, 1), played_words(400_000, 4)
+    ('300,000 deals', '100,000 packs in 4 rotations')
+    """
+    if rotations == 1:
+        return deals_words(deals)
+    packs = deals // rotations
+    return f"{packs:,} {'pack' if packs == 1 else 'packs'} in {rotations} rotations"
+
+
+def deals_compared(table: Table) -> str:
+    """Say how many deals verdicts rest on: those that a variant has in common with the baseline."""
+    base, *others = table.variants
+    common = sorted({min(base.deals, row.deals) for row in others}) or [base.deals]
+    most = played_words(common[-1], table.rotations)
+    if len(common) > 1:
+        return f"{common[0] // table.rotations:,} to {most} in common"
+    if not others:
+        return most
+    return most + (" each" if base.deals == common[0] else " in common")
 
 
 def deals_words(n: int) -> str:
@@ -256,7 +303,7 @@ def margin_words(margin: float) -> str:
 
 def verdict_sentence(
     head: str, verdict: Verdict, row: DifferenceRow | None, effect: EffectRow | None,
-    view: View, margin: float, baseline: str, teams: bool,
+    view: View, margin: float, baseline: str, teams: bool, rotations: int = 1,
 ) -> str:  # fmt: skip
     """Return the verdict on a variant in words that a player understands.
 
@@ -272,6 +319,8 @@ def verdict_sentence(
         What the rule did.
     view, margin, baseline, teams
         As in the comparison; whether positions are teams.
+    rotations : int
+        Rotations in which each pack was played.
     """
     if row is None:
         return f"{head}: the same rules as {baseline}."
@@ -280,7 +329,7 @@ def verdict_sentence(
         f"every deal goes as under {baseline} {_change(row)}" if is_same_play else _finding(row, view, teams)
     )
     finding = f"{head}: {change}: {_judgement(verdict, margin)}."
-    parts = [finding, *_course(effect, view), *_size(verdict, row, effect)]
+    parts = [finding, *_course(effect, view), *_size(verdict, row, effect, rotations)]
     return " ".join(parts)
 
 
@@ -356,18 +405,29 @@ def _of_a_hundred(share: float) -> str:
     return "fewer than 1 of 100,000"
 
 
-def _size(verdict: Verdict, row: DifferenceRow, effect: EffectRow | None) -> list[str]:
+def _size(verdict: Verdict, row: DifferenceRow, effect: EffectRow | None, rotations: int) -> list[str]:
     if verdict.verdict == "undecided":
-        return [_deals_needed(verdict, row.n)]
+        return [_deals_needed(verdict, row.n, rotations)]
     if effect is None or effect.games_to_notice is None:
         return []
     games = significant(effect.games_to_notice)
     return [f"You would need about {games:,} {'game' if games == 1 else 'games'} to notice."]
 
 
-def _deals_needed(verdict: Verdict, n: int) -> str:
+def _deals_needed(verdict: Verdict, n: int, rotations: int) -> str:
     if verdict.needed is None or verdict.needed.deals is None:
         return f"One of the changes is {HARDLY}."
     if verdict.needed.deals <= n:
         return "A few more deals should decide."
+    if rotations > 1:
+        return f"About {packs_needed(verdict.needed.deals, rotations):,} packs should decide."
     return f"About {verdict.needed.deals:,} deals should decide."
+
+
+def packs_needed(deals: int, rotations: int) -> int:
+    """Return how many packs give so many deals, to two significant digits.
+
+    >>> packs_needed(1_300_000, 4), packs_needed(1_200_000, 1)
+    (320000, 1200000)
+    """
+    return significant(-(-deals // rotations))

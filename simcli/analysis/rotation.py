@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from simcli.analysis.finished import FinishedRun
 from simcli.analysis.means import t_of_session_totals
+from simcli.analysis.packs import KIND
 from simcli.analysis.rates import ALPHA, Estimate, Interval
 from simcli.analysis.rows import read_columns
 from simcli.errors import Problem, input_error, refusal
@@ -152,7 +153,7 @@ def _named(estimate: Estimate) -> Estimate:
     if interval is None:
         return estimate
     low, high, level = interval.low, interval.high, interval.level
-    return Estimate(estimate.value, Interval(low, high, level, "t of packs over rotations", interval.family))
+    return Estimate(estimate.value, Interval(low, high, level, KIND, interval.family))
 
 
 def _chosen(match: Match, bot: str | None) -> str:

@@ -185,6 +185,29 @@ def _columns(run: FinishedRun, view: View) -> list[pl.Expr]:
 
 
 def _frame_of(run: FinishedRun, first: int, end: int, columns: Sequence[pl.Expr]) -> pl.DataFrame:
+    """Return columns of some deals; the rows of several members stand session by session, in their order."""
+    import polars as pl
+
+    n = len(run.members)
+    if n == 1:
+        return _frame_of_one(run, first, end, columns)
+    frames = [_frame_of_one(member, first // n, end // n, columns) for member in run.members]
+    return pl.concat(frames)[in_turn(n, end // n - first // n, run.match.session)]
+
+
+def in_turn(n: int, deals: int, session: int) -> npt.NDArray[np.int64]:
+    """Return where the rows of n runs stand, one run after another, in the order of sessions.
+
+    >>> in_turn(2, 3, 1).tolist(), in_turn(2, 3, 2).tolist()
+    ([0, 3, 1, 4, 2, 5], [0, 1, 3, 4, 2, 5])
+    """
+    places = np.arange(n * deals).reshape(n, deals)
+    whole = deals // session * session
+    sessions = places[:, :whole].reshape(n, -1, session).transpose(1, 0, 2)
+    return np.concatenate([sessions.ravel(), places[:, whole:].ravel()])
+
+
+def _frame_of_one(run: FinishedRun, first: int, end: int, columns: Sequence[pl.Expr]) -> pl.DataFrame:
     import polars as pl
 
     pieces = []

@@ -10,9 +10,9 @@ from simcli.analysis.estimates import Counts, cell_rate, measure_mean, measure_q
 from simcli.analysis.found import FairnessRow, MeasureRow, PositionRow, ShareRow, StageRow, VariantRow
 from simcli.analysis.pair_rows import measure_change, quantile_change, share_changes
 from simcli.analysis.positions import equal_positions
-from simcli.analysis.rates import Estimate
 from simcli.analysis.rows import MEASURES
 from simcli.analysis.setting import Setting
+from simcli.analysis.verdict import difference_word
 from simcli.engine.layout import RULE_KEYS
 from simcli.rules.canonical import differences
 from simcli.rules.variant import Variant
@@ -37,7 +37,8 @@ def variant_row(setting: Setting, index: int) -> VariantRow:
         seed=run.match.seed,
         declared=run.plan.declared,
         digest=run.digest,
-        folder=str(run.path),
+        folder=", ".join(str(member.path) for member in run.members),
+        rotations=run.match.rotations,
     )
 
 
@@ -81,11 +82,12 @@ def share_rows(setting: Setting, index: int) -> Iterator[ShareRow]:
 def stage_rows(setting: Setting, index: int) -> Iterator[StageRow]:
     """Yield the rates of first and later deals of sessions, if deals come in sessions."""
     tally = setting.tally(index)
-    if tally.session == 1:
+    if tally.chain == 1:
         return
+    effect = design_effect(tally)
     stages: tuple[tuple[Literal["first", "later"], Counts, float], ...] = (
-        ("first", tally.first_cells, 1.0),
-        ("later", tally.cells - tally.first_cells, design_effect(tally)),
+        ("first", tally.first_cells, 1.0 if tally.rotations == 1 else effect),
+        ("later", tally.cells - tally.first_cells, effect),
     )
     for stage, counts, effect in stages:
         n = int(counts.sum())
@@ -123,16 +125,5 @@ def measure_rows(setting: Setting, index: int) -> Iterator[MeasureRow]:
             median_difference=quantile_change(setting, index, measure, 0.5),
             p90_difference=quantile_change(setting, index, measure, 0.9),
             margin=margin,
-            verdict=_measure_verdict(change, margin),
+            verdict=difference_word(change, margin),
         )
-
-
-def _measure_verdict(change: Estimate | None, margin: float | None) -> str | None:
-    if change is None or change.interval is None or margin is None:
-        return None
-    bounds = change.interval
-    if bounds.low > margin or bounds.high < -margin:
-        return "changes"
-    if -margin < bounds.low and bounds.high < margin:
-        return "too small to matter" if bounds.excludes(0.0) else "no change beyond the margin"
-    return "undecided"

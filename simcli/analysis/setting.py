@@ -81,6 +81,11 @@ class Setting:
         return tuple(index for index, entry in entries if index > 0 and entry.run.variant.teams == teams)
 
     @property
+    def rotations(self) -> int:
+        """Return in how many rotations of the line-up each pack was played."""
+        return self.runs.baseline.run.match.rotations
+
+    @property
     def base(self) -> RunTally:
         """Return the counts of the baseline."""
         return self.tallies.runs[0]
@@ -138,7 +143,7 @@ class Setting:
             if each is not None
         ]
         problems = [
-            few_sessions(printable_path(self.entry(index).run.path), session, n)
+            few_sessions(printable_path(self.entry(index).run.path), session, n, self.rotations)
             for index, session, n in counted
             if session > 1 and n < LEAST_SESSIONS
         ]
@@ -146,7 +151,9 @@ class Setting:
             raise input_error(dict.fromkeys(problems))
 
 
-def few_sessions(where: str, length: int, n: int) -> Problem:
-    """Return the problem of having only `n` sessions."""
-    message = f"expected at least {LEAST_SESSIONS} sessions of {length} deals, got {n} – play more deals"
+def few_sessions(where: str, length: int, n: int, rotations: int = 1) -> Problem:
+    """Return the problem of having only `n` clusters of so many deals: sessions, or rotated packs."""
+    what = "packs" if length == rotations else f"sessions of {length // rotations} deals"
+    moved = " in every rotation" if rotations > 1 else ""
+    message = f"expected at least {LEAST_SESSIONS} {what}{moved}, got {n} – play more deals"
     return Problem(where, None, None, message)

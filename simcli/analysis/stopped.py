@@ -11,7 +11,7 @@ from simcli.analysis.rates import Estimate
 
 AnyRow = TypeVar("AnyRow", bound=Row)
 
-LISTS = ("positions", "lost_shares", "stages", "effects", "measures", "adjusted")
+LISTS = ("positions", "lost_shares", "stages", "effects", "measures", "adjusted", "skill")
 """The lists of a table whose intervals hold at one look only."""
 ORDINARY = {"interval": None, "homogeneity_p": None, "verdict": None}
 """What rests on one look only, apart from the intervals of estimates."""
@@ -40,7 +40,7 @@ def _bare(row: AnyRow) -> AnyRow:
 
 def stopping_notes(table: Table) -> Iterator[str]:
     """Say of the runs of a table which rule they were played by, and where it stopped them."""
-    for run in (entry.run for entry in table.runs.entries):
+    for run in (entry.run.members[0] for entry in table.runs.entries):
         first = 0
         for stretch in run.plan.stretches:
             if first >= run.deals:

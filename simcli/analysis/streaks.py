@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from simcli.analysis.finished import FinishedRun, counts_of
 from simcli.analysis.found import Row, Table
-from simcli.analysis.means import LEAST_SESSIONS, paired_mean
+from simcli.analysis.means import LEAST_SESSIONS
+from simcli.analysis.moments import Moments, influence_interval
 from simcli.analysis.rates import NOTHING_KNOWN, Estimate, Floats, Interval
 from simcli.analysis.rows import View, code_outcomes, read_outcomes
 from simcli.analysis.setting import few_sessions
@@ -59,43 +60,6 @@ class StreakRow(Row):
     excess: float | None
     interval: Interval | None
     difference: Estimate | None
-
-
-@dataclass
-class Moments:
-    """Add up what sessions count: sums, and sums of products of all pairs.
-
-    Attributes
-    ----------
-    width : int
-        Numbers that a session counts.
-    sessions : int
-        Sessions counted.
-    totals : ndarray of float64, shape (width,)
-        Sums.
-    products : ndarray of float64, shape (width, width)
-        Sums of products.
-    """
-
-    width: int
-    sessions: int = 0
-    totals: Floats = field(init=False)
-    products: Floats = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.totals, self.products = np.zeros(self.width), np.zeros((self.width, self.width))
-
-    def add_counts(self, counts: Floats) -> None:
-        """Add the counts of further sessions, a row each."""
-        self.sessions += len(counts)
-        self.totals += counts.sum(axis=0)
-        self.products += counts.T @ counts
-
-    def add(self, other: Moments) -> None:
-        """Add what another has added up."""
-        self.sessions += other.sessions
-        self.totals += other.totals
-        self.products += other.products
 
 
 @dataclass
@@ -163,7 +127,8 @@ def streaks(table: Table, *, view: View | None = None, workers: int | None = Non
     Returns
     -------
     tuple of StreakRow
-        One a run with more than one deal in a session, the baseline first.
+        One a run with more than one deal in a session, the baseline first; none for rotated line-ups, whose
+        seats change their players.
 
     Raises
     ------
@@ -179,7 +144,7 @@ def streaks(table: Table, *, view: View | None = None, workers: int | None = Non
     (A − B·ΣA/ΣB)·G/ΣB − (L − M·ΣL/ΣM)·G/ΣM, over their number (Hampel 1974).
     """
     base = table.runs.baseline.run
-    entries = [entry for entry in table.runs.entries if entry.run.match.session > 1]
+    entries = [entry for entry in table.runs.entries if _is_in_sessions(entry.run)]
     if not entries:
         return ()
     runs = [entry.run for entry in entries]
@@ -255,6 +220,11 @@ def _count_blocks(
     return counted
 
 
+def _is_in_sessions(run: FinishedRun) -> bool:
+    """Return whether the same players sit through sessions of a run."""
+    return run.match.session > 1 and run.match.rotations == 1
+
+
 def _is_like(run: FinishedRun, base: FinishedRun) -> bool:
     """Return whether a run has the baseline's deals in the baseline's sessions."""
     if run is base:
@@ -327,7 +297,7 @@ def excess_interval(own: Moments, alpha: float, k: int) -> Interval | None:
     streak = streak_of(own.totals)
     if streak is None:
         return None
-    return _interval(streak.excess, streak.gradient, streak.smallest, own, alpha, k)
+    return influence_interval(streak.excess, streak.gradient, streak.smallest, own, alpha, k, KIND)
 
 
 def streak_difference(both: Moments, alpha: float, k: int) -> Estimate:
@@ -339,21 +309,4 @@ def streak_difference(both: Moments, alpha: float, k: int) -> Estimate:
     difference = one.excess - other.excess
     gradient = np.concatenate([one.gradient, -other.gradient])
     smallest = max(one.smallest, other.smallest)
-    return Estimate(difference, _interval(difference, gradient, smallest, both, alpha, k))
-
-
-def _interval(
-    value: float, gradient: Floats, smallest: float, moments: Moments, alpha: float, k: int
-) -> Interval | None:
-    """Return Student's interval about a function of totals, from the influence of each session.
-
-    The influences add up to 0, because the function does not change if all totals grow alike.
-    """
-    n = moments.sessions
-    squares = float(gradient @ moments.products @ gradient) * n * n
-    interval = paired_mean(0.0, squares, n, alpha, k, unit=smallest * n).interval
-    if interval is None:
-        return None
-    return replace(
-        interval, low=max(-1.0, value + interval.low), high=min(1.0, value + interval.high), kind=KIND
-    )
+    return Estimate(difference, influence_interval(difference, gradient, smallest, both, alpha, k, KIND))

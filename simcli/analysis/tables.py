@@ -87,8 +87,8 @@ def sort_runs(
     tables, problems = [], []
     for size in sizes:
         at_size = [run for run in runs if run.match.players == size]
-        for lineup in dict.fromkeys(run.match.lineup.text for run in at_size):
-            here = [run for run in at_size if run.match.lineup.text == lineup]
+        for lineup in dict.fromkeys(run.lineup for run in at_size):
+            here = [run for run in at_size if run.lineup == lineup]
             entries = _with_baseline_first(_labelled(here), name)
             if entries is None:
                 problems.append(_no_baseline(here, name, size, lineup))

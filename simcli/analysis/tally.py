@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import partial
 from math import lcm
 from typing import TypeVar
@@ -46,6 +46,8 @@ Counted = TypeVar("Counted")
 BLOCK = 1_000_000
 """Most deals of a block: what a part holds at most."""
 N_SUMS = 5
+SHARES = ("in_play", "affected", "churn", "changed")
+"""Shares of deals that say what a rule did, whatever came of it."""
 
 
 @dataclass
@@ -58,7 +60,9 @@ class RunTally:
         Number of positions; cells 0 … positions − 1, then drawn, stalled, and a further one for what
         `rows.View` does not count otherwise.
     session : int
-        Deals in a session.
+        Deals in a cluster: a session, in all its rotations.
+    n_rotations : int
+        How many rotations these are.
     n_deals, n_sessions : int
         What was counted.
     cells : ndarray
@@ -83,6 +87,7 @@ class RunTally:
     n_deals: int = 0
     n_sessions: int = 0
     stalled: int = 0
+    n_rotations: InitVar[int] = 1
     cells: Counts = field(init=False)
     squares: Counts = field(init=False)
     first_cells: Counts = field(init=False)
@@ -91,8 +96,9 @@ class RunTally:
     sums: dict[str, Counts] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, n_rotations: int) -> None:
         n_cells = self.positions + 3
+        self.rotations, self.chain = n_rotations, self.session // n_rotations
         self.cells, self.squares, self.first_cells = (np.zeros(n_cells, dtype=np.int64) for _ in range(3))
         self.histograms = {measure: np.zeros(1, dtype=np.int64) for measure in MEASURES}
         self.sums = {measure: np.zeros(N_SUMS, dtype=np.int64) for measure in MEASURES}
@@ -105,7 +111,7 @@ class RunTally:
         self.n_sessions += -(-rows.n_deals // self.session)
         self.cells += np.bincount(rows.cells, minlength=n_cells)
         if self.session > 1:
-            self.first_cells += np.bincount(rows.cells[:: self.session], minlength=n_cells)
+            self.first_cells += np.bincount(rows.cells[:: self.chain], minlength=n_cells)
             room = np.zeros(n_cells, dtype=np.int64)
             count_sessions(rows.cells, self.session, room, self.squares)
         self.stalled += int(np.count_nonzero(rows.ending == 2))
@@ -164,6 +170,8 @@ class PairTally:
         Deals in a cluster: a session, or as many as hold whole sessions of both runs.
     mask : int
         Bits of the options on which the variants differ.
+    n_rotations : int
+        Rotations of the line-up in which each pack was played.
     n_deals, n_sessions : int
         What was counted.
     joint : ndarray, shape (cells, cells)
@@ -184,14 +192,17 @@ class PairTally:
     mask: int
     n_deals: int = 0
     n_sessions: int = 0
+    n_rotations: InitVar[int] = 1
     joint: Counts = field(init=False)
     seats: Counts = field(init=False)
     squares: Counts = field(init=False)
     effects: Counts = field(default_factory=lambda: np.zeros(2, dtype=np.int64))
     sums: dict[str, Counts] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, n_rotations: int) -> None:
         n = self.positions + 3
+        self.rotations = n_rotations
+        self.share_squares = np.zeros(len(SHARES), dtype=np.int64)  # of rotations only, which are never kept
         self.joint, self.seats = (np.zeros((n, n), dtype=np.int64) for _ in range(2))
         self.squares = np.zeros(n, dtype=np.int64)
         self.sums = {measure: np.zeros(N_SUMS, dtype=np.int64) for measure in MEASURES}
@@ -210,12 +221,25 @@ class PairTally:
             base.traces, rows.traces, base.seats, rows.seats,
             base.triggered, rows.triggered, self.mask, self.effects,
         )  # fmt: skip
+        if self.rotations > 1:
+            self.share_squares += self._squares_of_shares(base, rows)
         for measure, sums in self.sums.items():
             values = rows.measures[measure], base.measures[measure], rows.ending, base.ending
             if length > 1:
                 sum_differences(*values, length, sums)
             else:
                 sum_single_differences(*values, sums)
+
+    def _squares_of_shares(self, base: Rows, rows: Rows) -> Counts:
+        """Return, in the order of `SHARES`, the sums over clusters of their squared number of deals."""
+        changed = base.seats != rows.seats
+        affected = changed | (base.traces != rows.traces)
+        in_play = affected | (((base.triggered | rows.triggered) & self.mask) != 0)
+        churn = changed & (base.seats < self.positions) & (rows.seats < self.positions)
+        deals = np.stack([in_play, affected, churn, changed]).astype(np.int64)
+        counts = np.add.reduceat(deals, np.arange(0, rows.n_deals, self.session), axis=1)
+        squares: Counts = (counts * counts).sum(axis=1)
+        return squares
 
     def add(self, other: PairTally) -> None:
         """Count what another tally of the same pair has counted."""
@@ -224,6 +248,7 @@ class PairTally:
         self.joint += other.joint
         self.seats += other.seats
         self.squares += other.squares
+        self.share_squares += other.share_squares
         self.effects += other.effects
         for measure in MEASURES:
             self.sums[measure] += other.sums[measure]
@@ -242,11 +267,20 @@ class Tallies:
         base = matches[0]
         n_base = n_positions(base.variant)
         pairs = {
-            index: PairTally(n_base, cluster_length(match, base), _mask(match.variant, base.variant))
+            index: PairTally(
+                n_base,
+                cluster_length(match, base),
+                _mask(match.variant, base.variant),
+                n_rotations=base.rotations,
+            )
             for index, match in enumerate(matches)
             if index > 0 and match.seed == base.seed and n_positions(match.variant) == n_base
         }
-        return cls([RunTally(n_positions(match.variant), match.session) for match in matches], pairs)
+        runs = [
+            RunTally(n_positions(match.variant), match.cluster, n_rotations=match.rotations)
+            for match in matches
+        ]
+        return cls(runs, pairs)
 
     def add_rows(self, rows: Iterable[Rows | None]) -> None:
         """Count the same further deals of all runs, taken one by one; None where a run has them no more."""
@@ -317,12 +351,12 @@ def in_threads(
 
 def cluster_length(match: Match, base: Match) -> int:
     """Return the deals that hold whole sessions of both matches."""
-    return lcm(match.session, base.session)
+    return lcm(match.cluster, base.cluster)
 
 
 def deal_blocks(runs: Sequence[FinishedRun]) -> Iterator[Block]:
     """Yield ranges of deals that no run ends within: whole sessions of all, about the baseline's parts."""
-    whole = lcm(*(run.match.session for run in runs))
+    whole = lcm(*(run.match.cluster for run in runs))
     if whole > BLOCK:
         lengths = sorted({run.match.session for run in runs})
         raise refusal("sessions", f"expected lengths that fit together, got {', '.join(map(str, lengths))}")

@@ -88,7 +88,7 @@ def count_together(runs: Sequence[FinishedRun], view: View, workers: int) -> Tog
 
 
 def _count_blocks(runs: Sequence[FinishedRun], view: View, blocks: Sequence[Block]) -> Together:
-    counted = Together(len(runs), runs[0].positions + 3, lcm(*(run.match.session for run in runs)))
+    counted = Together(len(runs), runs[0].positions + 3, lcm(*(run.match.cluster for run in runs)))
     for first, end in blocks:
         counted.add_cells(np.stack([_cells(run, first, end, view) for run in runs]))
     return counted

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from simcli.analysis.rates import Estimate
 from simcli.analysis.sizes import DealsNeeded, deals_to_decide
 
 #: half a point of all deals
@@ -141,3 +142,20 @@ def _needed(open_cells: Sequence[CellDifference], margin: float, n: int) -> Deal
     ]
     known = [deals for deals in needs if deals is not None]
     return DealsNeeded(max(known) if len(known) == len(needs) else None)
+
+
+def difference_word(change: Estimate | None, margin: float | None) -> Word | None:
+    """Return the verdict on a single difference by a margin of its own, None where nothing is known.
+
+    >>> from simcli.analysis.rates import Interval
+    >>> difference_word(Estimate(0.03, Interval(0.01, 0.05, 0.95, "t", "alone")), 0.02)
+    'undecided'
+    """
+    if change is None or change.interval is None or margin is None:
+        return None
+    bounds = change.interval
+    if bounds.low > margin or bounds.high < -margin:
+        return "changes"
+    if -margin < bounds.low and bounds.high < margin:
+        return "too small to matter" if bounds.excludes(0.0) else "no change beyond the margin"
+    return "undecided"

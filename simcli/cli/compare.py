@@ -132,6 +132,13 @@ def compare(
         str | None,
         typer.Option(metavar="K", help=f"Variants: deals in a session. [default: {DEFAULT_SESSION}]"),
     ] = None,
+    rotate: Annotated[
+        bool,
+        typer.Option(
+            "--rotate",
+            help="Variants: play every rotation of each line-up; they count as one, and skill is measured.",
+        ),
+    ] = False,
     workers: WorkersOption = None,
     executor: ExecutorOption = "local",
     collect: CollectOption = False,
@@ -175,7 +182,7 @@ def compare(
         "--deals": deals, "--bots": bots, "--seed": seed, "--session": session, "--out": out is not None,
         "--until-half-width": until_half_width, "--until-decided": until_decided,
         "--executor": executor != "local", "--collect": collect,
-        "--summary": summary,
+        "--rotate": rotate, "--summary": summary,
     }  # fmt: skip
     if are_folders(runs):
         named = [option for option, value in own.items() if value]
@@ -212,6 +219,7 @@ def compare(
                 out=results_folder(DEFAULT_OUT if out is None else out),
                 progress=True,
                 summary=summary,
+                rotate=rotate,
             )
         except KeyboardInterrupt:
             say_stopped(Notices(sys.stderr))

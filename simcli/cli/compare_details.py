@@ -17,10 +17,10 @@ from simcli.analysis.phrases import (
     DRAWN,
     MEASURE_NAMES,
     bounds_words,
-    deals_words,
     decimals_for,
     heading,
     p_words,
+    played_words,
     points,
     short_heading,
     signed,
@@ -77,7 +77,7 @@ def _print_ranking(comparison: Comparison, table: Table, out: Console) -> None:
 def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, out: Console) -> None:
     role = ", the baseline" if variant.baseline and len(table.variants) > 1 else ""
     chain = f", sessions of {variant.session}" if variant.session > 1 else ""
-    about = f"{role}: {deals_words(variant.deals)}, seed {variant.seed}{chain}"
+    about = f"{role}: {played_words(variant.deals, variant.rotations)}, seed {variant.seed}{chain}"
     out.print(Text.assemble((variant.variant, "bold"), about))
     if variant.differs:
         out.print(Text("; ".join(_rules_words(variant)), style="dim"))

@@ -7,10 +7,23 @@ import json
 from collections.abc import Callable, Iterator
 
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.found import PositionRow, Table
+from simcli.analysis.found import PositionRow, SkillRow, Table
 from simcli.analysis.method import method_lines
-from simcli.analysis.phrases import decimals_for, long_heading, percent, points, table_words
+from simcli.analysis.phrases import (
+    bounds_words,
+    decimals_for,
+    long_heading,
+    percent,
+    points,
+    table_words,
+)
+from simcli.analysis.skill_words import ranked_by_skill, skill_words
 from simcli.rules.wording import without_bytes
+
+SKILL_HEAD = (
+    "variant", "bot", "others", "bot fails, %", "others fail, %", "less often, %", "interval",
+    "change, points", "interval", "verdict",
+)  # fmt: skip
 
 
 def comparison_bytes(comparison: Comparison, form: str) -> bytes:
@@ -100,8 +113,18 @@ def _markdown_table(comparison: Comparison, table: Table) -> Iterator[str]:
 
     head = ("variant", "cell", "rate", "interval", "change, points", "interval", "p (Holm)")
     yield from _rows(head, map(line, table.positions))
+    if table.skill:
+        yield from _rows(SKILL_HEAD, map(_skill_line, ranked_by_skill(table.skill)))
     yield from method_lines(comparison, table)
     yield ""
+
+
+def _skill_line(row: SkillRow) -> tuple[str, ...]:
+    change, digits = row.difference, decimals_for(row.interval)
+    ends = ("", "") if change is None or change.value is None else (
+        points(change.value, digits), bounds_words(change.interval, digits)
+    )  # fmt: skip
+    return (row.variant, row.bot, row.others, *skill_words(row), *ends, row.verdict or "")
 
 
 def _rows(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:

@@ -7,10 +7,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from simcli.analysis.comparison import Comparison
-from simcli.analysis.found import DifferenceRow, Table, VerdictRow
+from simcli.analysis.found import DifferenceRow, SkillRow, Table, VerdictRow
 from simcli.analysis.phrases import (
     MARKS,
-    deals_words,
+    bounds_words,
+    deals_compared,
     decimals_for,
     heading,
     margin_words,
@@ -18,6 +19,8 @@ from simcli.analysis.phrases import (
     short_heading,
     table_words,
 )
+from simcli.analysis.skill import SKILL_MARGIN
+from simcli.analysis.skill_words import ranked_by_skill, skill_words
 from simcli.cli.compare_details import print_details
 from simcli.cli.narrow import print_table
 from simcli.cli.tables import console
@@ -39,6 +42,7 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
     for table in comparison.tables:
         print_verdicts(table, out)
         print_profile(comparison, table, out)
+        print_skill(table, out)
     if any(table.verdicts for table in comparison.tables):
         print_legend(comparison, out)
     if len({table.runs.players for table in comparison.tables}) > 1:
@@ -52,24 +56,13 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
     print_details(comparison, out)
 
 
-def _deals_compared(table: Table) -> str:
-    """Say how many deals the verdicts rest on: those that a variant has in common with the baseline."""
-    base, *others = table.variants
-    common = sorted({min(base.deals, row.deals) for row in others}) or [base.deals]
-    if len(common) > 1:
-        return f"{common[0]:,} to {deals_words(common[-1])} in common"
-    if not others:
-        return deals_words(common[0])
-    return deals_words(common[0]) + (" each" if base.deals == common[0] else " in common")
-
-
 def print_verdicts(table: Table, out: Console) -> None:
     """Print what is compared, and a sentence a variant."""
     base = table.variants[0]
     title = f"{base.variant}: {table_words(table.runs.players, table.runs.lineup)}"
     if len(table.variants) > 1:
         title = f"Against {title}"
-    out.print(Text(f"{title}, {_deals_compared(table)}", style="bold"))
+    out.print(Text(f"{title}, {deals_compared(table)}", style="bold"))
     out.print()
     if not table.verdicts:
         return
@@ -131,6 +124,43 @@ def _change(row: DifferenceRow, comparison: Comparison) -> Text:
         return Text(number + mark)
     pays = (low > 0) == (comparison.view.outcome == "loss")
     return Text(number + mark, style="red" if pays else "green")
+
+
+def print_skill(table: Table, out: Console) -> None:
+    """Print how much less often a bot fails than the others, the variants where it gains most on top."""
+    if not table.skill:
+        return
+    first = table.skill[0]
+    grid = Grid(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    grid.add_column(Text("skill share", style="dim"), max_width=NAME_WIDTH, overflow="fold")
+    for head in ("% of deals", "less, %", "interval", "change", "interval"):
+        grid.add_column(head, justify="right", no_wrap=True)
+    grid.add_column("", no_wrap=True)
+    for row in ranked_by_skill(table.skill):
+        own, others, share, bounds = skill_words(row)
+        cells = (f"{own}, {others}", share, bounds)
+        grid.add_row(Text(row.variant), *map(Text, cells), *_skill_change(row))
+    print_table(grid, out)
+    margin = f"{SKILL_MARGIN * 100:g}"
+    for line in (
+        f"Skill share: how often a seat of {first.bot}, and one of the others, fails;",
+        f"by how much less {first.bot} does. A change below {margin} points does not matter.",
+    ):
+        out.print(Text(line, style="dim"))
+    out.print()
+
+
+def _skill_change(row: SkillRow) -> tuple[Text, Text, Text]:
+    change, digits = row.difference, decimals_for(row.interval)
+    if change is None or change.value is None or row.verdict is None:
+        return Text(""), Text(""), Text("")
+    style = "bold" if row.verdict == "changes" else ""
+    bounds = bounds_words(change.interval, digits)
+    return (
+        Text(points(change.value, digits), style=style),
+        Text(bounds),
+        Text(MARKS[row.verdict], style=style),
+    )
 
 
 def print_legend(comparison: Comparison, out: Console) -> None:

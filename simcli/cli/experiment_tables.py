@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,23 @@ from simcli.analysis.factorial import ranked
 from simcli.analysis.found import Table, VerdictRow
 from simcli.analysis.further import Further
 from simcli.analysis.leftout import LeftOut
-from simcli.analysis.phrases import decimals_for, heading, margin_words, points, short_name, table_words
+from simcli.analysis.phrases import (
+    ROTATED,
+    decimals_for,
+    heading,
+    margin_words,
+    players_words,
+    points,
+    short_name,
+    table_words,
+)
+from simcli.analysis.pooled import leading_rotation
 from simcli.cli.compare_tables import (
     mark_of,
     print_legend,
     print_profile,
     print_sizes,
+    print_skill,
     print_verdicts,
     sentence,
 )
@@ -94,21 +105,24 @@ def print_plan(plan: ExperimentPlan, seconds: float, command: str) -> None:
     out.print(Text(experiment.question))
     out.print()
     sizes = sorted({planned.cell.players for planned in plan.cells})
-    lineups = list(dict.fromkeys(planned.cell.lineup.text for planned in plan.cells))
+    cells: dict[tuple[str, int, str], list[PlannedCell]] = {}
+    for planned in plan.cells:
+        lineup = _lineup(planned, experiment.rotate)
+        cells.setdefault((planned.cell.name, planned.cell.players, lineup), []).append(planned)
+    lineups = list(dict.fromkeys(lineup for _, _, lineup in cells))
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("deals to play", overflow="fold")
     if len(lineups) > 1:
         grid.add_column("line-up", overflow="fold")
     for size in sizes:
         grid.add_column(f"{size} players", justify="right")
-    cells = {planned.cell.key: planned for planned in plan.cells}
     base = "" if experiment.base is None else experiment.base.name
     for name in dict.fromkeys(planned.cell.name for planned in plan.cells):
         for lineup in lineups:
-            row = [cells.get((name, size, lineup)) for size in sizes]
+            row = [cells.get((name, size, lineup), []) for size in sizes]
             if any(row):
                 extra = [Text(lineup.replace(",", ", "))] if len(lineups) > 1 else []
-                played = (Text(_to_play(planned)) for planned in row)
+                played = (Text(_to_play(together)) for together in row)
                 grid.add_row(Text(short_name(name, base)), *extra, *played)
     print_table(grid, out)
     out.print()
@@ -117,10 +131,18 @@ def print_plan(plan: ExperimentPlan, seconds: float, command: str) -> None:
     out.print(Text(f"  {command}"), soft_wrap=True)
 
 
-def _to_play(planned: PlannedCell | None) -> str:
-    if planned is None:
+def _lineup(planned: PlannedCell, is_rotated: bool) -> str:
+    """Return the line-up of a cell, that of all its rotations if they are played."""
+    lineup = planned.cell.lineup
+    return f"{leading_rotation(lineup).text}{ROTATED}" if is_rotated else lineup.text
+
+
+def _to_play(together: Sequence[PlannedCell]) -> str:
+    """Return how many deals of some cells, the rotations of one line-up, are to be played."""
+    if not together:
         return "–"
-    return f"{planned.missing:,}" if planned.missing else "there"
+    missing = sum(planned.missing for planned in together)
+    return f"{missing:,}" if missing else "there"
 
 
 def plan_mapping(plan: ExperimentPlan, seconds: float) -> dict[str, Any]:
@@ -175,6 +197,9 @@ def print_result(result: Result, name: str, results: Location) -> None:
     out.print(Text(result.experiment.question))
     out.print()
     _print_answers(result, out)
+    for table in (table for table in _tables(result) if table.skill):
+        out.print(Text(f"Skill: {table_words(table.runs.players, table.runs.lineup)}", style="bold"))
+        print_skill(table, out)
     is_short = sum(len(table.verdicts) for table in _tables(result)) <= FEW_VERDICTS
     for comparison in result.comparisons:
         if is_short:
@@ -226,7 +251,7 @@ def _print_overview(comparison: Comparison, out: Console) -> None:
         for name in dict.fromkeys(verdict.variant for table in here.values() for verdict in table.verdicts):
             changes = (_change(here[size], name) if size in here else Text("– ") for size in sizes)
             grid.add_row(Text(short_name(name, comparison.baseline)), *changes)
-        out.print(Text(f"Against {comparison.baseline}, {lineup} players: {counted}", style="bold"))
+        out.print(Text(f"Against {comparison.baseline}, {players_words(lineup)}: {counted}", style="bold"))
         print_table(grid, out)
         out.print()
 
@@ -321,7 +346,8 @@ def _print_next(result: Result, name: str, results: Location, out: Console) -> N
     ranked = [(table, table.ranking[0]) for table in _tables(result) if table.ranking]
     if ranked:
         table, first = max(ranked, key=lambda each: abs(each[1].difference))
-        folders = [str(table.runs.baseline.run.path), str(table.run_of(first.variant).path)]
+        runs = (table.runs.baseline.run, table.run_of(first.variant))
+        folders = [str(member.path) for run in runs for member in run.members]
         who = f"{first.variant}, {table_words(table.runs.players, table.runs.lineup)}"
         out.print(
             Text(f"All numbers of {who}: {shlex.join(['simcli', 'compare', *folders])}"), soft_wrap=True

@@ -209,7 +209,8 @@ def _tell_next(found: Result | Comparison) -> None:
         variant = next((row.variant for row in table.ranking if row.variant in churned), None)
         if variant is None or table.runs.baseline.run.counts is not None:
             continue
-        paths = (table.runs.baseline.run.path, table.run_of(variant).path)
+        runs = (table.runs.baseline.run, table.run_of(variant))
+        paths = (member.path for run in runs for member in run.members)
         words = [*map(printable_path, paths), "--examples", "3"]
         words += ["--outcome", "first_out"] if comparison.view.outcome == "first_out" else []
         does = "loses" if comparison.view.outcome == "loss" else "is out first"

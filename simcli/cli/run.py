@@ -141,11 +141,11 @@ def run(
         size = None if players is None else whole_number(players, "--players", MIN_PLAYERS, MAX_PLAYERS)
         carry_out: Callable[[Pool], Iterator[Outcome]]
         if summary:
-            from simcli.analysis.joint import joint_commission, refuse_rule
+            from simcli.analysis.joint import joint_commission, refuse_counted_rotation, refuse_rule
 
             refuse_rule(rule)
             if rotate:
-                raise refusal("--rotate", "expected none with --summary, for rotations are compared by rows")
+                refuse_counted_rotation()
             joint = joint_commission(
                 variants, lineups=[bots], baseline=baseline, players=[] if size is None else [size],
                 by_players=False, deals=n_deals, seed=n_seed, session=n_session, results=results,

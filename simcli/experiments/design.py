@@ -328,7 +328,8 @@ class _Seating:
                 self._refuse(variant, players, f"{fault} in the line-up {text}")
                 continue
             self._seated.add((variant.name, players))
-            yield Cell(seated, lineup)
+            for each in lineup.rotations() if self.experiment.rotate else [lineup]:
+                yield Cell(seated, each)
 
     def _refuse(self, variant: Variant, players: int, reason: str) -> None:
         self._refused.append((variant.name, players, reason))

@@ -64,8 +64,14 @@ class Experiment(Block):
     bots: tuple[str, ...] = Field(
         ("thrifty",), description="Line-ups: one bot for all seats, or one for each, with commas."
     )
+    rotate: bool = Field(
+        False,
+        description="Whether every line-up is played in all its rotations, a run each: they count as one, "
+        "and skill is measured.",
+    )
     deals: int = Field(
-        DEFAULT_DEALS, description="Deals of each variant, table size and line-up; 200k is a number, too."
+        DEFAULT_DEALS,
+        description="Deals of each variant, table size and line-up (or rotation); 200k is a number.",
     )
     until_half_width: float | None = Field(
         None,

@@ -274,8 +274,24 @@ class _Reading:
             self.fault(("deals",), "expected none with until_half_width – max_deals says how many at most")
         if "max_deals" in data and "until_half_width" not in data:
             self.fault(("max_deals",), "expected until_half_width with it, got none")
+        if data.get("rotate") is True:
+            self._refuse_lineups_that_do_not_rotate(data)
         if "until_half_width" in data and data.get("session", 1) > 1:
             self.fault(("session",), "expected single deals with until_half_width – give deals instead")
+
+    def _refuse_lineups_that_do_not_rotate(self, data: Mapping[str, Any]) -> None:
+        """Note line-ups of one bot, whose rotations are all the same, and what would stop rotations apart."""
+        if "bots" not in data:
+            self.fault(("rotate",), "expected bots with it, of different ones at a table, got none")
+        for index, lineup in enumerate(data.get("bots", ())):
+            bots = [bot.strip() for bot in lineup.split(",")]
+            if len(set(bots)) == 1:
+                self.fault(("bots", index), f"expected different bots at a table with rotate, got {bots[0]}")
+        if "until_half_width" in data:
+            self.fault(
+                ("until_half_width",),
+                "expected none with rotate, for all rotations have the same deals – give deals instead",
+            )
 
     def _complete(self, data: dict[str, Any]) -> None:
         """Fill in what follows from the rest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from simcli.analysis.pooled import leading_rotation
 from simcli.errors import InputError, Problem, input_error, problems_of
 from simcli.experiments.design import Cell, Design, design_of
 from simcli.experiments.experiment import Experiment
@@ -78,7 +79,8 @@ class ExperimentPlan:
         pending: dict[tuple[int, str], list[PlannedCell]] = {}
         for planned in self.cells:
             if planned.missing:
-                pending.setdefault(planned.cell.key[1:], []).append(planned)
+                who = leading_rotation(planned.cell.lineup).text
+                pending.setdefault((planned.cell.players, who), []).append(planned)
         for looks_ahead in sorted({cells[0].order.match.lineup.looks_ahead for cells in pending.values()}):
             ready_engine(report, looks_ahead)
         return sum(

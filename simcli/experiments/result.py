@@ -62,6 +62,7 @@ class Result:
             "question": experiment.question,
             "seed": experiment.seed,
             "session": experiment.session,
+            "rotate": experiment.rotate,
             "variants": [
                 {"variant": each.name, "title": each.variant.title, "factors": dict(each.factors)}
                 for each in self.treatments

@@ -11,7 +11,7 @@ from simcli.analysis.further import Further
 from simcli.experiments.experiment import Experiment
 from simcli.experiments.load import load_experiment
 from simcli.experiments.result import Result
-from simcli.report.provenance import run_commands
+from simcli.report.provenance import run_commands, runs_of
 from simcli.rules.shelf import EXPERIMENTS
 
 ELSEWHERE = ("comparisons", "contrasts", "streaks")
@@ -68,7 +68,8 @@ def about_result(result: Result, title: str = "") -> About:
 def _longer(result: Result) -> Iterator[str]:
     """Yield what plays the runs that were there already and have more deals than the experiment asks for."""
     if result.experiment.rule is None:
-        yield from run_commands(run for run in result.runs if run.deals > result.experiment.deals)
+        most = result.experiment.deals
+        yield from run_commands(run for run in runs_of(result.comparisons) if run.members[0].deals > most)
 
 
 def _commands(experiment: Experiment) -> Iterator[str]:

@@ -9,6 +9,7 @@ from simcli.analysis.found import Row, ShareRow, Table
 from simcli.analysis.further import Further
 from simcli.analysis.phrases import bounds_words, decimals_for, display_name, percent, points, table_words
 from simcli.analysis.rates import Interval
+from simcli.analysis.skill_words import of_line_ups, of_skill
 from simcli.analysis.streaks import StreakRow
 
 BY_LOT = "random"
@@ -27,6 +28,11 @@ def answers(comparisons: Sequence[Comparison], further: Sequence[Further]) -> It
     further : sequence of Further
         What was found beyond.
     """
+    for comparison in comparisons:
+        yield from of_line_ups(comparison.tables, comparison.view)
+    for comparison in comparisons:
+        for table in comparison.tables:
+            yield from of_skill(table, comparison.view)
     for comparison in comparisons:
         if (comparison.view.outcome, comparison.view.frame) == ("loss", "opener"):
             for table in comparison.tables:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import bout_curves
 from simcli.analysis.further import further
-from simcli.analysis.phrases import display_name, margin_words
+from simcli.analysis.phrases import deals_compared, display_name, margin_words
 from simcli.report.about import About
 from simcli.report.answers import answers
 from simcli.report.chapters import Found, chapters, has_own_profile
@@ -19,7 +19,7 @@ from simcli.report.numbers import glances, move_tables, number_tables, rates_sid
 from simcli.report.parts import Place, counted, part_titles, places
 from simcli.report.provenance import provenance, runs_of
 from simcli.report.rulesheets import rule_sheets
-from simcli.report.verdicts import deals_compared, headline, table_title, verdict_groups
+from simcli.report.verdicts import headline, table_title, verdict_groups
 from simcli.rules.wording import choice
 
 LONG = 30

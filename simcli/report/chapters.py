@@ -20,9 +20,9 @@ from simcli.analysis.phrases import (
 )
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.analysis.streaks import StreakRow
-from simcli.report.figures import CONTRASTS, PROFILE, ROBUSTNESS, STREAKS
+from simcli.report.figures import CONTRASTS, PROFILE, ROBUSTNESS, SKILL, STREAKS
 from simcli.report.model import Cell, Chapter, Chart, Column, NumberTable
-from simcli.report.numbers import NONE, VARIANT, estimate_cell, interval_cell
+from simcli.report.numbers import NONE, VARIANT, estimate_cell, interval_cell, skill_numbers
 from simcli.rules.wording import listing
 
 Found = dict[str, list[dict[str, Any]]]
@@ -42,6 +42,7 @@ def chapters(
     found : dict
         Takes the rows that are shown here, as plain data.
     """
+    yield from _skill(comparisons)
     yield from _contrasts(further, found)
     yield from _streaks(further, found)
     for maker in (_sizes, _lineups):
@@ -55,6 +56,26 @@ def has_own_profile(comparison: Comparison, table: Table) -> bool:
 
 def _note(found: Found, name: str, rows: Sequence[AnyRow]) -> None:
     found.setdefault(name, []).extend(row.as_mapping() for row in rows)
+
+
+# ------------------------------------------------------------------------------------ skill
+
+
+def _skill(comparisons: Sequence[Comparison]) -> Iterator[Chapter]:
+    charts: list[Chart] = []
+    numbers: list[NumberTable] = []
+    for comparison, table in ((each, table) for each in comparisons for table in each.tables if table.skill):
+        key = f"skill-p{table.runs.players}-{_slug(table.runs.lineup)}-{len(numbers)}"
+        if any(row.difference is not None for row in table.skill):
+            charts.append(SKILL.draw(key, comparison, table))
+        numbers.append(skill_numbers(f"{key}-numbers", comparison, table))
+    if numbers:
+        lead = (
+            "Skill share: how much less often a bot loses than the others at its table, where all of them "
+            "move round and every pack is played at each seat. At 0 it is luck alone; at 100 % the bot never "
+            "loses."
+        )
+        yield Chapter("skill", "What skill is worth", lead, tuple(charts), tuple(numbers))
 
 
 # ------------------------------------------------------------------------------------ table sizes

@@ -17,6 +17,7 @@ from simcli.report.charts import (
     length,
     profile,
     robustness,
+    skill,
     streaks,
 )
 from simcli.report.charts.svg import to_svg
@@ -62,6 +63,7 @@ ROBUSTNESS = Kind(
     "robustness", robustness.TITLE, robustness.plot_robustness, robustness.caption, robustness.alt_text
 )
 
+SKILL = Kind("skill", skill.TITLE, skill.plot_skill, skill.caption, skill.alt_text)
 CONTRASTS = Kind(
     "contrasts", contrasts.TITLE, contrasts.plot_contrasts, contrasts.caption, contrasts.alt_text
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from simcli.analysis.comparison import Comparison
+from simcli.analysis.found import Table
 from simcli.analysis.method import SIMULATION_ONLY
-from simcli.analysis.phrases import NUMBERS
+from simcli.analysis.phrases import NUMBERS, bots_of
 from simcli.bots.registry import BOTS
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
 from simcli.rules.wording import choice
@@ -28,6 +29,7 @@ def not_shown(comparisons: Sequence[Comparison], left_out: Sequence[str]) -> Ite
     tables = [table for each in comparisons for table in each.tables]
     yield SIMULATION_ONLY
     yield from _players(dict.fromkeys(table.runs.lineup for table in tables))
+    yield from _skill(tables)
     sizes = {table.runs.players for table in tables}
     others = [NUMBERS[size] for size in range(MIN_PLAYERS, MAX_PLAYERS + 1) if size not in sizes]
     if others:
@@ -36,9 +38,23 @@ def not_shown(comparisons: Sequence[Comparison], left_out: Sequence[str]) -> Ite
         yield f"Left out: {note}."
 
 
+def _skill(tables: Sequence[Table]) -> Iterator[str]:
+    """Say whose skill is measured."""
+    pairs = dict.fromkeys(
+        f"{row.bot} is ahead of {row.others.replace(',', ', ')}"
+        for table in tables
+        for row in table.skill[:1]
+    )
+    if pairs:
+        yield (
+            f"Skill share says how far {' and how far '.join(pairs)}. People may be better at other things, "
+            "and gain by other rules."
+        )
+
+
 def _players(lineups: dict[str, None]) -> Iterator[str]:
     """Say who played, and who did not."""
-    bots = {bot.partition(":")[0] for lineup in lineups for bot in lineup.split(",")}
+    bots = {bot.partition(":")[0] for lineup in lineups for bot in bots_of(lineup)}
     others = [name for name in BOTS if name not in bots]
     if len(lineups) == 1:
         yield (

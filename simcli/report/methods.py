@@ -8,6 +8,7 @@ from simcli.analysis.comparison import LISTS, Comparison
 from simcli.analysis.found import Row, Table
 from simcli.analysis.method import method_lines
 from simcli.analysis.rates import Estimate, Interval
+from simcli.analysis.skill import SKILL_MARGIN
 from simcli.report.model import Note
 
 DESIGN = Note(
@@ -50,6 +51,12 @@ KINDS = {
         "Runs of different seeds share no packs; the interval of their difference is made from both Wilson "
         "intervals.",
         "Newcombe (1998), Statistics in Medicine 17, 873–890, method 10",
+    ),
+    "t of packs over rotations": Note(
+        "Rotated line-ups",
+        "Every rotation of the line-up plays the same packs, so the pack is the unit (where deals come in "
+        "sessions, the session of packs): totals of packs over all rotations, and Student’s t.",
+        "",
     ),
     "t of session totals": Note(
         "Sessions",
@@ -107,6 +114,14 @@ HOLM = Note(
     "verdict asks whether it is more than the margin, and the two may disagree.",
     "Holm (1979), Scandinavian Journal of Statistics 6, 65–70",
 )
+SKILL = Note(
+    "Skill share",
+    "How much less often a bot fails than the others: 1 − s/o, with s the share of deals in which a seat "
+    "of its fails, and o that of the others, over all rotations. 0: as often as they; 1: never. Intervals "
+    "by the influence of each pack. A change of less than "
+    f"{SKILL_MARGIN * 100:g} points does not matter.",
+    "Hampel (1974), JASA 69, 383–393, for the intervals; the measure is simcli’s own",
+)
 NOTICE = Note(
     "Would you notice?",
     "Games a person must play under each rule until the usual test of two shares finds a difference of "
@@ -130,6 +145,8 @@ def method_notes(comparisons: Sequence[Comparison]) -> Iterator[Note]:
         yield VERDICT
     kinds = {interval.kind for row in rows for interval in _intervals(row)}
     yield from (note for kind, note in KINDS.items() if any(kind in each for each in _parts(kinds, kind)))
+    if any(table.skill for _, table in tables):
+        yield SKILL
     if any(row.homogeneity_p is not None for _, table in tables for row in table.effects):
         yield HOMOGENEITY
     if any(row.p_adjusted is not None for _, table in tables for row in table.differences):

@@ -15,6 +15,7 @@ from simcli.analysis.found import (
     PositionRow,
     Row,
     ShareRow,
+    SkillRow,
     Table,
 )
 from simcli.analysis.phrases import (
@@ -32,6 +33,8 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.analysis.rates import Estimate, Interval
+from simcli.analysis.skill import SKILL_MARGIN
+from simcli.analysis.skill_words import ranked_by_skill
 from simcli.report.model import Cell, Column, NumberTable, Tone
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -279,6 +282,48 @@ def _effect_cells(row: EffectRow, comparison: Comparison, table: Table) -> Itera
     yield NONE if games is None else Cell(f"{games:,}", games, row.games_low, row.games_high)
     yield estimate_cell(row.fairness_change, lambda value: signed(value, 4))
     yield Cell(p_words(row.homogeneity_p), row.homogeneity_p)
+
+
+def skill_numbers(key: str, comparison: Comparison, table: Table) -> NumberTable:
+    """Return the skill share under each variant, the largest on top."""
+    first = table.skill[0]
+    fails = "loses" if comparison.view.outcome == "loss" else "is not first"
+    columns = (
+        VARIANT,
+        Column(f"{first.bot} {fails}, %"),
+        Column("the others, %"),
+        Column("advantage, points"),
+        Column("skill share, %"),
+        Column("interval"),
+        Column("change, points"),
+        Column("interval"),
+        Column("verdict", is_number=False),
+    )
+    return NumberTable(
+        key,
+        f"Skill share of {first.bot}, {_words(table)}.",
+        columns,
+        tuple(tuple(_skill_cells(row)) for row in ranked_by_skill(table.skill)),
+        "Rates and advantage: each interval alone. Shares, and changes of shares, hold together over the "
+        f"variants of the table. A change below {SKILL_MARGIN * 100:g} points does not matter.",
+    )
+
+
+def _skill_cells(row: SkillRow) -> Iterator[Cell]:
+    yield Cell(row.variant)
+    yield estimate_cell(row.rate, lambda value: f"{value * 100:.2f}")
+    yield estimate_cell(row.others_rate, lambda value: f"{value * 100:.2f}")
+    yield estimate_cell(row.advantage, lambda value: points(value, 2, sign=False))
+    digits = decimals_for(row.interval)
+    yield NONE if row.share is None else Cell(points(row.share, digits, sign=row.share < 0), row.share)
+    yield NONE if row.interval is None else interval_cell(row.interval, digits, sign=row.interval.low < 0)
+    change = row.difference
+    if change is None or change.value is None or change.interval is None:
+        yield from (Cell(""), Cell(""), Cell(row.verdict or ""))
+        return
+    yield Cell(points(change.value, digits), change.value, tone="" if row.verdict == "changes" else "quiet")
+    yield interval_cell(change.interval, digits)
+    yield Cell(row.verdict or "")
 
 
 def _ways_to_be_fair(table: Table, key: str) -> Iterator[NumberTable]:

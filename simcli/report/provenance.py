@@ -28,11 +28,12 @@ def provenance(comparisons: Sequence[Comparison], commands: Sequence[str]) -> Pr
         What makes it again; if empty, a command for each kind of run.
     """
     runs = runs_of(comparisons)
-    return Provenance(__version__, tuple(commands or _commands(comparisons, runs)), tuple(map(_line, runs)))
+    lines = tuple(_line(member) for run in runs for member in run.members)
+    return Provenance(__version__, tuple(commands or _commands(comparisons, runs)), lines)
 
 
 def runs_of(comparisons: Iterable[Comparison]) -> list[FinishedRun]:
-    """Return every run once, in the order of the tables."""
+    """Return every run once, in the order of the tables; rotations of a line-up as one."""
     runs = [entry.run for each in comparisons for table in each.tables for entry in table.runs.entries]
     return list({run.place: run for run in runs}.values())
 
@@ -46,7 +47,8 @@ def is_shipped(run: FinishedRun) -> bool:
 def _commands(comparisons: Sequence[Comparison], runs: Sequence[FinishedRun]) -> Iterator[str]:
     """Yield the commands that play the runs, those of one kind together, and the one that reports on them."""
     yield from run_commands(runs)
-    folders = " ".join(dict.fromkeys(shlex.quote(f"results/{_folder_name(run)}") for run in runs))
+    members = [member for run in runs for member in run.members]
+    folders = " ".join(dict.fromkeys(shlex.quote(f"results/{_folder_name(run)}") for run in members))
     yield f"simcli report {folders} {_report_options(comparisons)} -o report.html"
 
 
@@ -67,9 +69,10 @@ def _run_options(run: FinishedRun) -> str:
     if run.counts is not None:
         baseline, frame, outcome = run.counts.names[0], run.counts.frame, run.counts.outcome
         summary = f" --summary --baseline {shlex.quote(baseline)} --frame {frame} --outcome {outcome}"
+    rotate = " --rotate" if match.rotations > 1 else ""
     return (
-        f"--players {match.players} --bots {shlex.quote(match.lineup.text)} -n {run.deals} "
-        f"--seed {match.seed}{session}{summary}"
+        f"--players {match.players} --bots {shlex.quote(match.lineup.text)}{rotate} "
+        f"-n {run.deals // match.rotations} --seed {match.seed}{session}{summary}"
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table, VerdictRow
-from simcli.analysis.phrases import MARKS, NUMBERS, deals_words, margin_words, table_words
+from simcli.analysis.phrases import MARKS, NUMBERS, margin_words, table_words
 from simcli.report.model import Verdict, VerdictGroup
 
 GROUPS = (
@@ -81,14 +81,3 @@ def table_title(table: Table) -> str:
     """Return who sits at a table, as a heading."""
     words = table_words(table.runs.players, table.runs.lineup)
     return f"{words[:1].upper()}{words[1:]}"
-
-
-def deals_compared(table: Table) -> str:
-    """Say how many deals the verdicts rest on: those that a variant has in common with the baseline."""
-    base, *others = table.variants
-    common = sorted({min(base.deals, row.deals) for row in others}) or [base.deals]
-    if len(common) > 1:
-        return f"{common[0]:,} to {deals_words(common[-1])} in common"
-    if not others:
-        return deals_words(common[0])
-    return deals_words(common[0]) + (" each" if base.deals == common[0] else " in common")

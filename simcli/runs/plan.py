@@ -60,6 +60,16 @@ class Match:
         return self.lineup.looks_ahead or bool(self.lineup.own)
 
     @property
+    def rotations(self) -> int:
+        """Return in how many rotations of the line-up each pack is played."""
+        return 1
+
+    @property
+    def cluster(self) -> int:
+        """Return how many deals depend on each other: those of a session."""
+        return self.session * self.rotations
+
+    @property
     def folder_name(self) -> str:
         """Return the name of the run's folder."""
         chain = f"-k{self.session}" if self.session > 1 else ""

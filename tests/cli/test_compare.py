@@ -71,6 +71,38 @@ def test_no_line_is_wider_than_the_terminal(simcli: Simcli, more: tuple[str, ...
     assert "…" not in result.out
 
 
+ROTATED = ("--players", "2", "--bots", "counting,lowest", "--rotate", "-n", "600")
+
+
+def test_rotations_are_played_and_compared_as_one(simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "podkidnoy", *ROTATED)
+    assert result.code == 0
+    assert result.out.splitlines()[:2] == [
+        "Against classic: two players (counting, lowest; rotated), 600 packs in 2 ",
+        "rotations each",
+    ]
+    assert "\nskill share % of deals less, %" in result.out
+    assert all(len(line) <= 80 for line in result.out.splitlines())
+    assert result.out.count("Of a rotated line-up every rotation played the same packs") == 1
+    folders = sorted(map(str, Path("results").iterdir()))
+    assert len(folders) == 4
+    assert simcli("compare", *folders).out == result.out
+
+
+def test_what_does_not_go_with_rotations_is_refused(simcli: Simcli) -> None:
+    words = ("compare", "classic", "podkidnoy", "--players", "2")
+    assert simcli(*words, "--bots", "lowest", "--rotate").err.startswith("--rotate: expected --bots with")
+    summary = simcli(*words, *ROTATED[2:], "--summary")
+    assert (summary.code, summary.err) == (
+        2, "--rotate: expected none with --summary, for rotations are compared by rows\n"
+    )  # fmt: skip
+    rule = simcli(*words, *ROTATED[2:5], "--until-decided", "--max-deals", "40k")
+    assert (rule.code, rule.err) == (
+        2, "--until-decided: expected a number of deals with --rotate, for all rotations – give --deals\n"
+    )  # fmt: skip
+    assert not Path("results").exists()
+
+
 def test_the_json_has_the_documented_lists(simcli: Simcli, folders: tuple[str, str]) -> None:
     data = data_of(simcli("compare", *folders, "--format", "json"))
     assert data.keys() >= KEYS

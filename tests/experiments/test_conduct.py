@@ -146,3 +146,18 @@ def test_the_time_is_for_what_is_missing(small: Experiment, tmp_path: Path) -> N
     assert seconds(plan_experiment(small.with_deals(3_000_000), tmp_path)) > 1
     carried_out(small, tmp_path)
     assert seconds(plan_experiment(small, tmp_path)) == 0
+
+
+def test_rotations_are_runs_each_and_a_table_together(tmp_path: Path) -> None:
+    path = tmp_path / "moved.yaml"
+    path.write_text(SMALL.replace("[2, 3]", "[2]").replace("[lowest]", '["counting,lowest"]\nrotate: true'))
+    experiment = load_experiment(path)
+    result = carried_out(experiment, tmp_path)
+    assert len(result.runs) == 6
+    losing, winning = result.comparisons
+    (table,) = losing.tables
+    assert (table.runs.lineup, table.rotations) == ("counting,lowest rotated", 2)
+    assert [row.variant for row in table.skill] == ["classic", "podkidnoy"]
+    assert [row.n for row in winning.tables[0].skill] == [600, 600]
+    assert result.to_dict()["rotate"] is True
+    assert [row["variant"] for row in result.to_dict()["comparisons"][0]["skill"]] == ["classic", "podkidnoy"]

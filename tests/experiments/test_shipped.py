@@ -25,6 +25,7 @@ CELLS = {
     "opening-advantage": 12,
     "sessions": 9,
     "six-or-five": 15,
+    "skill": 192,
     "sources": 112,
     "standard-or-transfer": 18,
     "table-size": 5,
@@ -58,6 +59,14 @@ def test_a_shipped_experiment_asks_a_question_and_plays_what_it_says(name: str) 
 
 def test_house_rules_has_every_shipped_variant() -> None:
     assert {variant.name for variant in load_experiment("house-rules").variants} == set(shipped_names())
+
+
+def test_skill_has_every_shipped_variant_and_moves_the_better_player_round() -> None:
+    experiment = load_experiment("skill")
+    assert {variant.name for variant in experiment.variants} == set(shipped_names())
+    lineups = {cell.lineup.text for cell in design_of(experiment).cells}
+    assert len(lineups) == 8
+    assert all(lineup.split(",").count("counting") == 1 for lineup in lineups)
 
 
 def test_one_at_a_time_has_every_option_but_teams() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
-from simcli.analysis.phrases import NUMBERS, heading, margin_words
+from simcli.analysis.phrases import NUMBERS, bots_of, heading, margin_words
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
@@ -144,7 +144,7 @@ def strength(lineup: str) -> float:
 
 def _bots(lineup: str) -> list[str]:
     """Return the bots of a line-up without their parameters."""
-    return [bot.partition(":")[0] for bot in lineup.split(",")]
+    return [bot.partition(":")[0] for bot in bots_of(lineup)]
 
 
 def findings_of(comparison: Comparison, players: int) -> list[Finding]:

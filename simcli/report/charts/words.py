@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcli.analysis.found import Table
-from simcli.analysis.phrases import decimals_for, margin_words, points, table_words
+from simcli.analysis.phrases import decimals_for, margin_words, played_words, points, table_words
 from simcli.analysis.rates import Interval
 
 MOST_DECIMALS = 2
@@ -77,8 +77,9 @@ def against(table: Table) -> str:
     """Return the table and its baseline as a chart's second line."""
     base = table.variants[0]
     deals = sorted({row.n for row in table.differences}) or [base.deals]
-    many = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
-    return f"against {base.variant}, {table_words(table.runs.players, table.runs.lineup)}, {many} deals"
+    most = played_words(deals[-1], table.rotations)
+    many = most if len(deals) == 1 else f"{deals[0] // table.rotations:,} to {most}"
+    return f"against {base.variant}, {table_words(table.runs.players, table.runs.lineup)}, {many}"
 
 
 def not_compared(table: Table) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """All charts of one comparison, for tests that hold of each of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from matplotlib.figure import Figure
 
 from simcli.analysis.comparison import Comparison
-from simcli.report.charts import contrasts, forest, heat, in_play, length, profile, robustness, streaks
-from tests.report.charts.found import contrast, curve, made_up, made_up_table, streak
+from simcli.report.charts import contrasts, forest, heat, in_play, length, profile, robustness, skill, streaks
+from tests.report.charts.found import contrast, curve, made_up, made_up_table, skilled, streak
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def charts_of(comparison: Comparison) -> Iterator[Chart]:
     )
 
 
-NAMES = ("forest", "heat", "in_play", "profile", "robustness", "length", "contrasts", "streaks")
+NAMES = ("forest", "heat", "in_play", "profile", "robustness", "length", "contrasts", "streaks", "skill")
 
 
 @cache
@@ -87,3 +87,15 @@ def all_charts(names: tuple[str, ...] | None = None) -> Iterator[Chart]:
             module.caption(comparison, table, data),
             module.alt_text(comparison, table, data),
         )
+    shares = [
+        skilled(name, 0.4 + 0.1 / (index + 1) * (-1) ** index, 0.1 / (index + 1) * (-1) ** index)
+        for index, name in enumerate(used[:-1])
+    ]
+    shares = [skilled("classic", 0.4, None), *shares, skilled(used[-1], 0.1, None)]
+    able = replace(table, skill=tuple(shares))
+    yield Chart(
+        "skill",
+        skill.plot_skill(comparison, able),
+        skill.caption(comparison, able),
+        skill.alt_text(comparison, able),
+    )

@@ -15,6 +15,7 @@ from simcli.analysis.found import (
     FindingRow,
     PositionRow,
     ShareRow,
+    SkillRow,
     Table,
     VariantRow,
     VerdictRow,
@@ -25,7 +26,7 @@ from simcli.analysis.rates import Estimate, Interval
 from simcli.analysis.rows import View
 from simcli.analysis.streaks import StreakRow
 from simcli.analysis.tables import Entry, TableRuns
-from simcli.analysis.verdict import CellDifference, Verdict, judge
+from simcli.analysis.verdict import CellDifference, Verdict, difference_word, judge
 
 N = 100_000
 LEVEL = 0.975
@@ -184,6 +185,17 @@ def contrast(
     return ContrastRow(
         4, "thrifty", factor, value, "none", order, cell, effect, around(effect, half), effect - 0.01,
         effect + 0.02, n_simple, N, cast(Any, verdict),
+    )  # fmt: skip
+
+
+def skilled(name: str, share: float | None, change: float | None, half: float = 0.004) -> SkillRow:
+    """Return a skill share, and its difference from the baseline's."""
+    interval = None if share is None else around(share, half)
+    difference = None if change is None else estimate(change, half)
+    rates = estimate(0.15, 0.001), estimate(0.25, 0.001), estimate(0.1, 0.001)
+    return SkillRow(
+        name, 4, "counting,lowest,lowest,lowest rotated", "counting", "lowest", 4 * N, N, *rates, share,
+        interval, difference, 0.02, difference_word(difference, 0.02),
     )  # fmt: skip
 
 

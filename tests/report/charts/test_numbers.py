@@ -12,12 +12,12 @@ from matplotlib.text import Text
 from simcli.analysis.found import DifferenceRow, Table, VerdictRow
 from simcli.analysis.pair_rows import ranking
 from simcli.analysis.rates import Interval
-from simcli.report.charts import contrasts, forest, heat, in_play, length, profile, robustness, streaks
+from simcli.report.charts import contrasts, forest, heat, in_play, length, profile, robustness, skill, streaks
 from simcli.report.charts.bars import GAP, limit_of, roomy_ticks, tick_text
 from simcli.report.charts.labels import text_width
 from simcli.report.charts.marks import draw_mark
 from simcli.report.charts.style import INK, LESS, MORE, PAPER, SMALL
-from tests.report.charts.found import NAMES, contrast, curve, made_up, made_up_table, streak
+from tests.report.charts.found import NAMES, contrast, curve, made_up, made_up_table, skilled, streak
 
 TABLE = made_up_table()
 COMPARISON = made_up(TABLE)
@@ -255,3 +255,15 @@ def test_streaks_without_an_interval_say_that_nothing_is_shown() -> None:
     assert "more often" in said
     assert "not shown" in said
     assert "No deal to judge by: c." in said
+
+
+def test_the_skill_chart_shows_changes_by_rank_and_names_what_is_not_compared() -> None:
+    rows = (
+        skilled("classic", 0.4, None), skilled("low", 0.3, -0.1), skilled("high", 0.5, 0.1),
+        skilled("alike", 0.4, 0.0), skilled("partners", 0.1, None),
+    )  # fmt: skip
+    figure = skill.plot_skill(COMPARISON, replace(TABLE, skill=rows))
+    assert bounds(figure) == [pytest.approx(each) for each in ((9.6, 10.4), (-0.4, 0.4), (-10.4, -9.6))]
+    said = words(figure)
+    assert {"50.0 % less", "changes", "+10.0 (+9.6 to +10.4)", "no change"} <= set(said)
+    assert "Not compared: partners." in said

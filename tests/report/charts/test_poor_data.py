@@ -11,14 +11,14 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import bout_curves
 from simcli.analysis.phrases import ALL_STALLED
 from simcli.analysis.streaks import streaks as streak_rows
-from simcli.report.charts import contrasts, length, streaks
+from simcli.report.charts import contrasts, length, skill, streaks
 from simcli.report.charts.style import to_png
 from simcli.report.charts.svg import to_svg
 from simcli.report.numbers import move_tables
 from tests.analysis.finished_runs import Dealt, run_of
 from tests.analysis.test_compare import match, other
 from tests.report.charts.charts import Chart, charts_of
-from tests.report.charts.found import contrast, curve, made_up, made_up_table
+from tests.report.charts.found import contrast, curve, made_up, made_up_table, skilled
 
 
 def checked(comparison: Comparison, tmp_path: Path) -> dict[str, Chart]:
@@ -203,3 +203,11 @@ def test_names_of_every_length_and_a_list_of_every_kind_of_value() -> None:
     rows = [contrast("x" * 60, value, 0.01) for value in (None, True, 3, "a" * 60, ("a", "b"))]
     assert to_svg(contrasts.plot_contrasts(comparison, table, rows), "t", "d")
     assert list(charts_of(comparison))
+
+
+def test_where_nobody_ever_loses_there_is_no_skill_to_show() -> None:
+    table = replace(made_up_table(("a",)), skill=(skilled("classic", None, None), skilled("a", None, None)))
+    comparison = made_up(table)
+    assert to_svg(skill.plot_skill(comparison, table), "empty", "").startswith("<svg")
+    assert skill.caption(comparison, table) == "Nobody ever loses here."
+    assert skill.alt_text(comparison, table).endswith("Nothing.")
