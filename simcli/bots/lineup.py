@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from simcli.bots.choose import THRIFTY
 from simcli.bots.own.bot import OwnBot, own_bot, read_own, split_text
 from simcli.bots.own.source import Unusable, entry_point_names, is_file_name
 from simcli.bots.parameters import Reader, parameters_text
 from simcli.bots.registry import BOTS
+from simcli.bots.thrifty import P_WEIGHTS
+from simcli.bots.thrifty_sets import set_name
 from simcli.engine.layout import BOT, BOT_PARAMS, MAX_PLAYERS, N_BOT_PARAMS, State
 from simcli.errors import Problem, input_error
+from simcli.rules.variant import Variant
 from simcli.rules.wording import did_you_mean, printable
 
 WHERE = "--bots"
@@ -128,6 +132,21 @@ class Lineup:
         hashes = dict(self.own)
         shipped = [text for text in self.bots if split_text(text)[0] not in hashes]
         return any(read_bot(text).looks_ahead for text in shipped)
+
+    def weights(self, variant: Variant) -> dict[str, str]:
+        """Return by what weights each of its bots plays a variant, if it is set to any but the usual ones.
+
+        >>> Lineup(("thrifty:weights=own", "thrifty")).weights(Variant())
+        {'thrifty:weights=own': 'classic'}
+        """
+        hashes = dict(self.own)
+        shipped = [text for text in dict.fromkeys(self.bots) if split_text(text)[0] not in hashes]
+        bots = {text: read_bot(text) for text in shipped}
+        return {
+            text: set_name(bot.parameters[P_WEIGHTS], variant)
+            for text, bot in bots.items()
+            if bot.code == THRIFTY and bot.parameters[P_WEIGHTS]
+        }
 
     def rotated(self, steps: int) -> Lineup:
         """Return the line-up with every bot so many seats further on.

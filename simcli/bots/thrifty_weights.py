@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 # stages of a deal, by the stock
 EARLY = 0  # more than LATE_STOCK cards
 LATE = 1  # some cards
@@ -13,7 +16,18 @@ AMONG_MORE = 0  # three or more seats, and the last one loses
 AMONG_TWO = 3  # two seats
 AMONG_RACERS = 6  # three or more seats, and the first one out wins
 
+N_STAGES = 9
+
 LATE_STOCK = 6
+
+STAGE_NAMES = tuple(
+    f"{stock}, {seats}"
+    for seats in ("three seats or more", "two seats", "three or more, first out wins")
+    for stock in ("early", "late", "end")
+)
+
+#: int64 array: for each set of weights a row a stage, for each weight a column
+WeightTable: TypeAlias = npt.NDArray[np.int64]
 
 #: a weight at each stage: early, late, end among more; the same among two; the same among racers
 Row: TypeAlias = tuple[int, int, int, int, int, int, int, int, int]
@@ -73,6 +87,40 @@ class Weights(NamedTuple):
     give: Row
 
 
+# the columns of a table of weights
+W_TRUMP = Weights._fields.index("trump")
+W_TRUMP_SLOPE = Weights._fields.index("trump_slope")
+W_PAIR = Weights._fields.index("pair")
+W_HOLD = Weights._fields.index("hold")
+W_TURN = Weights._fields.index("turn")
+W_OUT = Weights._fields.index("out")
+W_RISK = Weights._fields.index("risk")
+W_PICK = Weights._fields.index("pick")
+W_TRANSFER = Weights._fields.index("transfer")
+W_SHOW = Weights._fields.index("show")
+W_LEAD = Weights._fields.index("lead")
+W_LEAD_MATES = Weights._fields.index("lead_mates")
+W_THROW = Weights._fields.index("throw")
+W_THROW_NEXT = Weights._fields.index("throw_next")
+W_GIVE = Weights._fields.index("give")
+N_WEIGHTS = len(Weights._fields)
+
+
+def table_of(*sets: Weights) -> WeightTable:
+    """Return sets of weights as the compiled bot reads them, one set below the other."""
+    return np.ascontiguousarray(np.concatenate([np.array(each, dtype=np.int64).T for each in sets]))
+
+
+def weights_of(table: WeightTable) -> Weights:
+    """Return a table of one set as weights.
+
+    >>> weights_of(table_of(WEIGHTS)) == WEIGHTS
+    True
+    """
+    return Weights(*(tuple(column) for column in table.T.tolist()))
+
+
+#: the usual weights, whatever the rules
 WEIGHTS = Weights(
     trump=(200, 193, 101, 193, 109, 97, 174, 116, 101),
     trump_slope=(8, 36, 25, 64, 23, 22, 38, 23, 25),

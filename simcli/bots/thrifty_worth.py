@@ -10,7 +10,10 @@ from simcli.bots.thrifty_weights import (
     END,
     LATE,
     LATE_STOCK,
-    WEIGHTS,
+    W_PAIR,
+    W_TRUMP,
+    W_TRUMP_SLOPE,
+    WeightTable,
 )
 from simcli.engine.bits import at, lowest_bit, lowest_index, popcount
 from simcli.engine.jit import inlined
@@ -44,7 +47,7 @@ PATIENCE = 12
 
 @inlined
 def stage_of(S: State) -> int:
-    """Return the stage of the deal, the index into each row of the weights."""
+    """Return the stage of the deal, a row of the weights of a set."""
     left = S[STOCK_SIZE] - S[STOCK_NEXT]
     if left > LATE_STOCK:
         stage = EARLY
@@ -115,39 +118,39 @@ def height(S: State, card: int) -> int:
 
 
 @inlined
-def strength(S: State, stage: int, card: int) -> int:
+def strength(S: State, w: WeightTable, row: int, card: int) -> int:
     """Return what a card is worth by itself."""
     if card & S[TRUMPS]:
-        return WEIGHTS.trump[stage] + ((height(S, card) * WEIGHTS.trump_slope[stage]) >> 6)
+        return w[row, W_TRUMP] + ((height(S, card) * w[row, W_TRUMP_SLOPE]) >> 6)
     return height(S, card)
 
 
 @inlined
-def total_strength(S: State, stage: int, cards: int) -> int:
+def total_strength(S: State, w: WeightTable, row: int, cards: int) -> int:
     """Return the sum of the strengths of a set of cards."""
     total = 0
     while cards != 0:
-        total += strength(S, stage, lowest_bit(cards))
+        total += strength(S, w, row, lowest_bit(cards))
         cards &= cards - 1
     return total
 
 
 @inlined
-def worth(S: State, seat: int, stage: int, card: int) -> int:
+def worth(S: State, w: WeightTable, row: int, seat: int, card: int) -> int:
     """Return what a card is worth in a hand: its strength, and what a pair of its rank promises."""
-    value = strength(S, stage, card)
+    value = strength(S, w, row, card)
     if S[R_TRANSFER] != TRANSFER_NONE and S[at(HAND, seat)] & rank_of(card) & ~card:
-        value += WEIGHTS.pair[stage]
+        value += w[row, W_PAIR]
     return value
 
 
 @inlined
-def worth_less_than(S: State, seat: int, stage: int, cards: int, limit: int) -> int:
+def worth_less_than(S: State, w: WeightTable, row: int, seat: int, cards: int, limit: int) -> int:
     """Return the cards of a set that are worth less than a limit."""
     chosen = 0
     while cards != 0:
         card = lowest_bit(cards)
         cards ^= card
-        if worth(S, seat, stage, card) < limit:
+        if worth(S, w, row, seat, card) < limit:
             chosen |= card
     return chosen

@@ -45,6 +45,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "simcli bots ladder thrifty counting my_bot.py:choose --players 3",
         "simcli bots ladder counting endgame --variant podkidnoy -n 5k",
     ),
+    "bots tune": (
+        "simcli bots tune --variant podkidnoy",
+        "simcli bots tune --variant variants/my-table.yaml --players 4 -n 200 -o at_our_table.py",
+    ),
     "variants list": ("simcli variants list",),
     "variants show": ("simcli variants show classic", "simcli variants show partners --markdown"),
     "variants diff": ("simcli variants diff late-transfer classic",),

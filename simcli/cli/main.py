@@ -13,6 +13,7 @@ from simcli import __version__
 from simcli.cli import (
     bench,
     bots,
+    bots_tune,
     compare,
     experiment,
     init,
@@ -88,6 +89,7 @@ players.info.no_args_is_help, players.info.subcommand_metavar = False, "[COMMAND
 players.callback(invoke_without_command=True)(with_speech(bots.bots))
 _add(players, "check", bots.check)
 _add(players, "ladder", ladder.ladder)
+_add(players, "tune", bots_tune.tune)
 app.add_typer(players)
 
 

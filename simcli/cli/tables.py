@@ -168,6 +168,7 @@ def outcome_mapping(outcome: Outcome) -> dict[str, Any]:
         "variant": match.variant.name,
         "players": match.players,
         "lineup": match.lineup.text,
+        **({"weights": match.weights} if match.weights else {}),
         "seed": match.seed,
         "session": match.session,
         "deals": outcome.deals,
@@ -246,6 +247,8 @@ def _notes(outcome: Outcome) -> Iterator[str]:
         end = "at" if stretch.stopped else "not before"
         option = f"{stretch.rule.option} {stretch.rule.threshold * 100:g}pp"
         yield f"stopped    {end} {outcome.deals:,} deals by {option}"
+    for bot, weights in outcome.plan.match.weights.items():
+        yield f"weights    {weights} for {bot}"
     yield f"digest     {outcome.digest}"
     kept = "counts" if is_joint(outcome.folder) else "rows"
     yield f"{kept:<11}{printable_path(outcome.folder)}"

@@ -80,7 +80,13 @@ class JointMatch(Match):
     def described(self) -> dict[str, Any]:
         """Return what a plan says is played, as plain data."""
         variants = [resolved(variant) for variant in self.variants]
-        return {"format": FORMAT, "variants": variants, **self.identity()}
+        weights = {match.variant.name: match.weights for match in self.matches if match.weights}
+        return {
+            "format": FORMAT,
+            "variants": variants,
+            **self.identity(),
+            **({"weights": weights} if weights else {}),
+        }
 
     def differences(self, other: Match) -> list[str]:
         """Return in words where another match differs from this one."""

@@ -93,7 +93,13 @@ class Match:
 
     def described(self) -> dict[str, Any]:
         """Return what a plan says is played, as plain data."""
-        return {"format": FORMAT, "variant": resolved(self.variant), **self.identity()}
+        weights = {"weights": self.weights} if self.weights else {}
+        return {"format": FORMAT, "variant": resolved(self.variant), **self.identity(), **weights}
+
+    @property
+    def weights(self) -> dict[str, str]:
+        """Return by what weights bots play that are set to others than the usual ones."""
+        return self.lineup.weights(self.variant)
 
     def part_deals(self, deals: int, deals_per_s: float, workers: int) -> int:
         """Return how many deals a part of a stretch of `deals` holds, at so many deals a second."""
