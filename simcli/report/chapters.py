@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
 from typing import Any
 
 from simcli.analysis.comparison import Comparison
@@ -19,6 +21,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.analysis.robustness import RobustnessRow, robustness
+from simcli.analysis.shifts import ShiftRow, shifts
 from simcli.analysis.streaks import StreakRow
 from simcli.report.figures import CONTRASTS, PROFILE, ROBUSTNESS, SKILL, STREAKS
 from simcli.report.model import Cell, Chapter, Chart, Column, NumberTable
@@ -111,6 +114,10 @@ def _lineups(comparisons: Sequence[Comparison], found: Found) -> Iterator[Chapte
             _note(found, "robustness", here)
             charts.append(ROBUSTNESS.draw(key, comparison, players))
             tables.append(_robustness_numbers(f"{key}-numbers", comparison, here))
+        for players, moved in groupby(shifts(comparison), key=lambda row: row.players):
+            rows_of_size = list(moved)
+            _note(found, "shifts", rows_of_size)
+            tables.append(_shift_numbers(f"line-ups-{number}-p{players}-shifts", comparison, rows_of_size))
     if charts:
         lead = (
             "A finding is shown by a line-up if it has the same direction there and its interval excludes 0. "
@@ -139,6 +146,30 @@ def _robustness_numbers(key: str, comparison: Comparison, rows: Sequence[Robustn
     )  # fmt: skip
     who = f"{NUMBERS[rows[0].players]} players"
     return NumberTable(key, f"Each finding in every line-up, {who}.", columns, tuple(map(cells, rows)))
+
+
+def _shift_numbers(key: str, comparison: Comparison, rows: Sequence[ShiftRow]) -> NumberTable:
+    """Return how far each line-up moves the findings of the first."""
+
+    def cells(row: ShiftRow) -> tuple[Cell, ...]:
+        interval = row.shift.interval
+        digits = 2 if interval is None else max(2, decimals_for(interval))
+        return (
+            Cell(row.variant),
+            Cell(row.lineup),
+            Cell(short_heading(row.cell, comparison.view, _has_teams(comparison, row.variant))),
+            Cell(points(row.before, digits), row.before),
+            Cell(points(row.after, digits), row.after),
+            estimate_cell(row.shift, partial(points, decimals=digits)),
+        )
+
+    columns = (
+        VARIANT, Column("line-up", is_number=False), Column("position", is_number=False),
+        Column(f"with {rows[0].first}"), Column("with this one"), Column("moved by, points"),
+    )  # fmt: skip
+    who = f"{NUMBERS[rows[0].players]} players"
+    title = f"How far each line-up moves a finding from where {rows[0].first} has it, {who}."
+    return NumberTable(key, title, columns, tuple(map(cells, rows)))
 
 
 def _has_teams(comparison: Comparison, variant: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simcli import __version__
+from simcli.analysis.phrases import points
 from simcli.analysis.rates import Estimate
 from simcli.bots.thrifty_weights import Weights
 from simcli.tuning.measure import Gain
@@ -109,5 +110,4 @@ def points_text(estimate: Estimate) -> str:
     value, interval = estimate.value, estimate.interval
     if value is None or interval is None:
         return "unknown"
-    numbers = (f"{100 * each:+.2f}".replace("-", "−") for each in (value, interval.low, interval.high))
-    return "{} ({} to {})".format(*numbers)
+    return f"{points(value, 2)} ({points(interval.low, 2)} to {points(interval.high, 2)})"
