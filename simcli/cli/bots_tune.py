@@ -143,22 +143,28 @@ def _refuse_no_module(path: Path) -> None:
 
 
 def _print(tuned: Tuned, path: Path) -> None:
+    from rich.table import Table
     from rich.text import Text
 
     from simcli.cli.tables import console
     from simcli.rules.wording import listed, printable_path
-    from simcli.tuning.botfile import gain_lines
+    from simcli.tuning.botfile import heading, points_text
 
     out = console()
     out.print(Text(f"thrifty tuned to {tuned.variant}: {tuned.played}", style="bold"), soft_wrap=True)
-    for line in gain_lines(tuned.gains):
-        out.print(Text(line), soft_wrap=True)
-    if not all(gain.is_shown for gain in tuned.gains):
-        sizes = listed([str(gain.players) for gain in tuned.gains if not gain.is_shown])
-        out.print(Text(f"With {sizes} players that is no clear gain."), soft_wrap=True)
-    out.print(
-        Text(f"Play it: simcli run {tuned.variant} --bots {printable_path(path)}:choose"), soft_wrap=True
-    )
+    out.print(Text(heading(tuned.gains)))
+    table = Table(box=None, pad_edge=False)
+    for head in ("players", "it alone loses", "the usual one alone loses"):
+        table.add_column(head, justify="right")
+    for gain in tuned.gains:
+        cells = (str(gain.players), points_text(gain.among_usual), points_text(gain.among_tuned))
+        table.add_row(*map(Text, cells))
+    out.print(table)
+    unclear = [str(gain.players) for gain in tuned.gains if not gain.is_shown]
+    if unclear:
+        out.print(Text(f"With {listed(unclear)} players that is no clear gain."))
+    command = f"simcli run {tuned.variant} --bots {printable_path(path)}:choose"
+    out.print(Text(f"Play it: {command}"), soft_wrap=True)
 
 
 def _mapping(tuned: Tuned, path: Path) -> dict[str, Any]:

@@ -87,9 +87,12 @@ def weights_source(weights: Weights, name: str = "WEIGHTS") -> str:
 
 def gain_lines(gains: Sequence[Gain]) -> list[str]:
     """Return in words what a test found, a line for each table and a heading."""
-    packs = gains[0].packs
-    head = f"In {packs:,} packs that the search has not seen, in points, with 95 % intervals:"
-    return [head, *(f"    {gain.players} players: {gain_text(gain)}" for gain in gains)]
+    return [heading(gains), *(f"    {gain.players} players: {gain_text(gain)}" for gain in gains)]
+
+
+def heading(gains: Sequence[Gain]) -> str:
+    """Return in words in how many packs gains were measured, and how."""
+    return f"In {gains[0].packs:,} packs that the search has not seen, in points, with 95 % intervals:"
 
 
 def gain_text(gain: Gain) -> str:

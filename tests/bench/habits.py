@@ -17,7 +17,8 @@ from simcli.engine.layout import BOT, MAX_PLAYERS
 from simcli.engine.table import new_table
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
-from tests.bench.strength import PAGE, SEED, Margin, failures, replaced
+from simcli.tuning.measure import failures
+from tests.bench.strength import PAGE, SEED, Margin, replaced
 
 DEALS = 20_000
 OTHERS = ("lowest", "thrifty", "counting")
@@ -44,7 +45,7 @@ def failures_of_one(
         state[BOT : BOT + len(lineup.slots)] = lineup.slots
         rows = np.zeros((N_COLUMNS, deals), dtype=np.uint16)
         play_batch(state, seed, 0, 1, rows)
-        total += failures(variant, rows, players)[place]
+        total += failures(variant, rows)[place]
     return total / players
 
 

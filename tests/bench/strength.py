@@ -17,19 +17,20 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from simcli.analysis.rotation import Failures, margins, team_of
-from simcli.bots.batch import N_COLUMNS, O_LOSER, O_PLACE, O_RESULT, play_batch
+from simcli.analysis.rotation import margins, team_of
+from simcli.bots.batch import N_COLUMNS, O_RESULT, play_batch
 from simcli.bots.counting_weights import NAMES, ROW_NAMES
 from simcli.bots.counting_weights import WEIGHTS as COUNTING_WEIGHTS
 from simcli.bots.lineup import Lineup
-from simcli.bots.thrifty_weights import WEIGHTS
-from simcli.engine.layout import LOST, MAX_PLAYERS, STALLED, WON
+from simcli.bots.thrifty_weights import STAGE_NAMES, WEIGHTS, Weights
+from simcli.engine.layout import MAX_PLAYERS, STALLED
 from simcli.errors import InputError
 from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 from simcli.runs.plan import Match
 from simcli.runs.play import table_of
+from simcli.tuning.measure import failures
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
 DEALS = 50_000
@@ -66,18 +67,6 @@ def play(variant: Variant, bots: Sequence[str], deals: int, seed: int) -> Rows:
     return rows
 
 
-def failures(variant: Variant, rows: Rows, players: int) -> Failures:
-    """Return, by seat and deal, whether the seat (or its team) lost or, if that counts, did not win."""
-    failed = np.zeros((players, rows.shape[1]), dtype=np.bool_)
-    for place in range(players):
-        if variant.end.objective == "first_out_wins":
-            failed[place] = (rows[O_RESULT] != WON) | (rows[O_PLACE + place] != 1)
-        else:
-            losers = team_of(variant, place)
-            failed[place] = (rows[O_RESULT] == LOST) & np.isin(rows[O_LOSER], losers)
-    return failed
-
-
 def margin(
     table: Variant, players: int, one: str, others: str, deals: int = DEALS, seed: int = SEED
 ) -> Margin:
@@ -92,7 +81,7 @@ def margin(
     for place in range(players):
         team = team_of(variant, place)
         bots = [one if other in team else others for other in range(players)]
-        total += margins(failures(variant, play(variant, bots, n_each, seed), players), team)
+        total += margins(failures(variant, play(variant, bots, n_each, seed)), team)
     each = 100 * total / players
     return Margin(float(each.mean()), float(each.std(ddof=1) / np.sqrt(n_each)))
 
@@ -112,12 +101,10 @@ def tables() -> list[tuple[str, Variant]]:
     return found
 
 
-def weights_table() -> str:
-    """Return the weights of `thrifty` as a table."""
-    groups = ("three seats or more", "two seats", "three or more, first out wins")
-    head = [f"{stage}, {group}" for group in groups for stage in ("early", "late", "end")]
-    lines = ["| weight | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
-    for name, row in WEIGHTS._asdict().items():
+def weights_table(weights: Weights = WEIGHTS) -> str:
+    """Return weights of `thrifty` as a table."""
+    lines = ["| weight | " + " | ".join(STAGE_NAMES) + " |", "|---" * (len(STAGE_NAMES) + 1) + "|"]
+    for name, row in weights._asdict().items():
         lines.append(f"| `{name}` | " + " | ".join(str(weight) for weight in row) + " |")
     return "\n".join(lines) + "\n"
 

@@ -43,7 +43,7 @@ from simcli.engine.table import new_table
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant
 from simcli.rules.variant import seat as seated
-from tests.bench.strength import failures
+from simcli.tuning.measure import failures
 
 RIVAL = 99  # plays by the other table of weights
 STEP = 12.0  # first step of the search, in points; a rank in a pack of 36
@@ -104,7 +104,7 @@ class Match:
             state[BOT : BOT + players] = [COUNTING if s in team else self.others for s in range(players)]
             rows = np.zeros((N_COLUMNS, deals // players), dtype=np.uint16)
             play_by(state, seed, 0, ours, theirs, rows)
-            failed = failures(self.variant, rows, players).mean(axis=1)
+            failed = failures(self.variant, rows).mean(axis=1)
             rest = [s for s in range(players) if s not in team]
             total += failed[place] - failed[rest].mean()
         return 100 * total / players

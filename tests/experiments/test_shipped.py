@@ -18,6 +18,7 @@ from simcli.runs.report import Silent
 
 NAMES = EXPERIMENTS.shipped_names()
 CELLS = {
+    "adapted": 24,
     "bot-panel": 96,
     "draw-order": 36,
     "house-rules": 91,

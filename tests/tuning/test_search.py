@@ -78,9 +78,7 @@ def test_the_clock_ends_the_search() -> None:
 
 def test_without_the_optimiser_one_line_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cma", None)
-    with pytest.raises(
-        InputError, match=r"not installed – pip install 'simcli\[tune\]'$"
-    ):
+    with pytest.raises(InputError, match=r"not installed – pip install 'simcli\[tune\]'$"):
         refuse_without_cma()
 
 
