@@ -47,7 +47,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "bots tune": (
         "simcli bots tune --variant podkidnoy",
-        "simcli bots tune --variant variants/my-table.yaml --players 4 -n 200 -o at_our_table.py",
+        "simcli bots tune --variant variants/my-table.yaml --players 4 -n 200",
     ),
     "variants list": ("simcli variants list",),
     "variants show": ("simcli variants show classic", "simcli variants show partners --markdown"),

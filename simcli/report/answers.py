@@ -7,13 +7,26 @@ from collections.abc import Iterator, Sequence
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Row, ShareRow, Table
 from simcli.analysis.further import Further
-from simcli.analysis.phrases import bounds_words, decimals_for, display_name, percent, points, table_words
+from simcli.analysis.phrases import (
+    NUMBERS,
+    bounds_words,
+    decimals_for,
+    display_name,
+    percent,
+    player,
+    points,
+    table_words,
+)
 from simcli.analysis.rates import Interval
+from simcli.analysis.robustness import Agreement, robustness
+from simcli.analysis.shifts import shifts
 from simcli.analysis.skill_words import of_line_ups, of_skill
 from simcli.analysis.streaks import StreakRow
 
 BY_LOT = "random"
 BY_HAND = "lowest_trump"
+ADAPTED = "weights=own"
+"""What a line-up of players has who are adapted to the rule."""
 FAR_MORE = 3.0
 """How many times as large as another an effect is called far more."""
 
@@ -37,6 +50,7 @@ def answers(comparisons: Sequence[Comparison], further: Sequence[Further]) -> It
         if (comparison.view.outcome, comparison.view.frame) == ("loss", "opener"):
             for table in comparison.tables:
                 yield from _of_seat_or_hand(table)
+        yield from _of_adaptation(comparison)
     for each in further:
         for row in each.streaks:
             yield from _of_streaks(each.comparison, row)
@@ -103,6 +117,45 @@ def _balance(seat: float, of_seat: Interval, hand: float, of_hand: Interval) -> 
     if (seat > 0) == (hand > 0):
         return f"It is {more}."
     return f"It is {more}, and they pull in opposite directions."
+
+
+# ------------------------------------------------------------------------------------ adapted players
+
+
+def _of_adaptation(comparison: Comparison) -> Iterator[str]:
+    """Yield what becomes of each finding between players whose weights were tuned to the rule.
+
+    No weights were tuned to rules with teams.
+    """
+    if not any(ADAPTED in table.runs.lineup for table in comparison.tables):
+        return
+    agreements = {(row.variant, row.players, row.lineup): row.agreement for row in robustness(comparison)}
+    for row in shifts(comparison):
+        is_adapted = ADAPTED in row.lineup and ADAPTED not in row.first
+        if not is_adapted or row.shift.interval is None:
+            continue
+        before, after = (agreements[row.variant, row.players, bots] for bots in (row.first, row.lineup))
+        digits = decimals_for(row.shift.interval)
+        who = player(row.cell, comparison.view, False) if row.cell.isdigit() else f"{row.cell} deals"
+        yield (
+            f"{display_name(row.variant)}, {NUMBERS[row.players]} players, {who}: "
+            f"{points(row.before, digits)} points with {row.first}, {points(row.after, digits)} with players "
+            f"adapted to the rule. Adaptation moves it by "
+            f"{_points(row.shift.value or 0.0, row.shift.interval, digits)}: {_survival(before, after)}."
+        )
+
+
+def _survival(before: Agreement, after: Agreement) -> str:
+    """Return in words what becomes of a finding.
+
+    >>> _survival("shown", "opposite"), _survival("not shown", "shown")
+    ('it turns round', 'only adapted players show it')
+    """
+    if "not shown" in (before, after):
+        if before == after:
+            return "neither shows it"
+        return "only adapted players show it" if before == "not shown" else "adapted players do not show it"
+    return "it survives" if before == after else "it turns round"
 
 
 # ------------------------------------------------------------------------------------ sessions

@@ -33,7 +33,6 @@ from simcli.bots.thrifty_weights import Weights
 choose = make_thrifty(WEIGHTS)
 '''
 UNTESTED = "The search was stopped, and the weights were not tested."
-LARGEST_WIDTH = 5
 
 
 @dataclass(frozen=True)
@@ -77,12 +76,9 @@ class Tuned:
 
 
 def weights_source(weights: Weights, name: str = "WEIGHTS") -> str:
-    """Return weights as Python has them, a line each, numbers below each other."""
-    lines = [f"{name} = Weights("]
-    for key, row in weights._asdict().items():
-        numbers = ", ".join(f"{number:{LARGEST_WIDTH - 1}}" for number in row)
-        lines.append(f"    {key}=({numbers.strip()}),")
-    return "\n".join([*lines, ")\n"])
+    """Return weights as Python has them, a line each."""
+    lines = [f"    {key}=({', '.join(map(str, row))})," for key, row in weights._asdict().items()]
+    return "\n".join([f"{name} = Weights(", *lines, ")\n"])
 
 
 def gain_lines(gains: Sequence[Gain]) -> list[str]:

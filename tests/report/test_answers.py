@@ -72,3 +72,37 @@ def test_losing_breeds_losing_or_keeps_from_it(losers: list[int], end: str, tmp_
     (sentence,) = told(tmp_path, [(load_variant("classic"), deals)], session=10)
     assert sentence.startswith("Two lowest players, Classic: who lost a deal loses the next one in ")
     assert sentence.endswith(end)
+
+
+@pytest.mark.parametrize(
+    "before, after, end",
+    [
+        (0.8, 0.7, "it survives"),
+        (0.8, 0.5, "adapted players do not show it"),
+        (0.5, 0.8, "only adapted players show it"),
+        (0.8, 0.2, "it turns round"),
+    ],
+)
+def test_adapted_players_say_what_becomes_of_a_finding(
+    before: float, after: float, end: str, tmp_path: Path
+) -> None:
+    folders = [
+        run_of(tmp_path, Match(seat(load_variant(name), 2), parse_lineup(bots, 2), 1, 1), opener_loses(share))
+        for bots, changed in (("thrifty", before), ("thrifty:weights=own", after))
+        for name, share in (("classic", 0.5), ("podkidnoy", changed))
+    ]
+    comparison = compare(folders, "classic", by="bots")
+    (sentence,) = answers([comparison], further([comparison]))
+    assert sentence.startswith("Podkidnoy, two players, the opener: ")
+    assert f"{100 * (before - 0.5):+.1f}".removeprefix("+") in sentence
+    assert sentence.endswith(f": {end}.")
+
+
+def test_line_ups_that_do_not_adapt_say_nothing_of_it(tmp_path: Path) -> None:
+    folders = [
+        run_of(tmp_path, Match(seat(load_variant(name), 2), parse_lineup(bots, 2), 1, 1), opener_loses(0.3))
+        for bots in ("thrifty", "lowest")
+        for name in ("classic", "podkidnoy")
+    ]
+    comparison = compare(folders, "classic", by="bots")
+    assert not list(answers([comparison], further([comparison])))
