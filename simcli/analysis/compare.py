@@ -31,6 +31,7 @@ from simcli.analysis.stopped import stopping_notes, without_ordinary_intervals
 from simcli.analysis.tables import By, Entry, sort_runs
 from simcli.analysis.tally import tally_runs
 from simcli.analysis.verdict import MARGIN
+from simcli.bots.thrifty_sets import DEFAULT
 from simcli.errors import refusal
 from simcli.rules.variant import Variant
 from simcli.rules.wording import listing, shown
@@ -206,6 +207,8 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
     said: dict[str, None] = {}
     for table in tables:
         base = table.runs.baseline
+        for text in (text for entry in table.runs.entries for text in _weight_notes(entry)):
+            said[text] = None
         for entry in table.runs.entries[1:]:
             for text in _pair_notes(entry, base):
                 said[text] = None
@@ -223,6 +226,13 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
                 f"{100 * (1 - table.alpha):.4g} % (α/(j(j + 1)) of α = 5 %)"
             ] = None
     yield from said
+
+
+def _weight_notes(entry: Entry) -> Iterator[str]:
+    """Say which bots are set to weights for the rules, where none were tuned to them."""
+    for bot, weights in entry.run.match.weights.items():
+        if weights == DEFAULT:
+            yield f"{bot} plays {entry.label} by its usual weights, for none were tuned to these rules"
 
 
 def _alarms(tables: Sequence[Table], frame: Frame) -> Iterator[str]:

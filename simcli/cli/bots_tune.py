@@ -51,7 +51,10 @@ def tune(
     ] = "10k",
     minutes: Annotated[
         str | None,
-        typer.Option(metavar="M", help="End the search by the clock; what it finds then depends on it."),
+        typer.Option(
+            metavar="M",
+            help="End the search by the clock, if that is sooner; what it finds depends on it then.",
+        ),
     ] = None,
     test: Annotated[
         str, typer.Option(metavar="N", help="Packs at each table in which the outcome is tested.")
@@ -76,7 +79,6 @@ def tune(
     from simcli.cli.tables import print_json
     from simcli.rules.load import load_variant
     from simcli.rules.numbers import whole_number
-    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
     from simcli.rules.wording import printable_path
     from simcli.runs.outfile import check_file, write_file
     from simcli.runs.report import report_for
@@ -84,7 +86,7 @@ def tune(
     from simcli.tuning.search import MAX_SEED, Budget, Search, refuse_without_cma
     from simcli.tuning.tune import gains_of, make_ready, start_of, tables_of
 
-    sizes = [whole_number(n, "--players", MIN_PLAYERS, MAX_PLAYERS) for n in (players or "").split(",") if n]
+    sizes = [] if players is None else [_size(text) for text in players.split(",")]
     budget = Budget(
         whole_number(generations, "--generations", 1, 100_000),
         whole_number(deals, "--deals", 100, 10_000_000),
@@ -116,6 +118,14 @@ def tune(
         print_json(_mapping(tuned, output))
     else:
         _print(tuned, output)
+
+
+def _size(text: str) -> int:
+    """Return one of the table sizes."""
+    from simcli.rules.numbers import whole_number
+    from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
+
+    return whole_number(text, "--players", MIN_PLAYERS, MAX_PLAYERS)
 
 
 def _minutes(text: str) -> float:

@@ -1,8 +1,11 @@
 """The sets of weights of `thrifty`: which one is played, and by whom it is chosen."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from simcli.analysis.compare import compare
 from simcli.bots.batch import N_COLUMNS, Rows, play_batch
 from simcli.bots.decide import decide
 from simcli.bots.lineup import Lineup, parse_lineup
@@ -19,6 +22,7 @@ from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
 from simcli.runs.plan import Match
 from simcli.runs.play import table_of
+from tests.analysis.finished_runs import Dealt, run_of
 
 NAMES = [tuned.name for tuned in TUNED]
 
@@ -86,6 +90,20 @@ def test_a_line_up_tells_by_which_weights_it_plays() -> None:
         "thrifty:transfer=never:weights=classic": "classic",
     }
     assert lineup.weights(load_variant("pass-card"))["thrifty:weights=own"] == "pass-card"
+
+
+def test_a_comparison_says_where_no_weights_were_tuned(tmp_path: Path) -> None:
+    lineup = parse_lineup("thrifty:weights=own", 2)
+    runs = [
+        run_of(
+            tmp_path,
+            Match(seat(load_variant(name), 2), lineup, 1, 1),
+            [Dealt(deal % 2) for deal in range(40)],
+        )
+        for name in ("classic", "no-draws")
+    ]
+    (note,) = [note for note in compare(runs).notes if "weights" in note]
+    assert note.startswith("thrifty:weights=own plays no-draws by its usual weights")
 
 
 def test_a_bot_made_of_weights_plays_as_thrifty_does() -> None:
