@@ -157,7 +157,7 @@ def _print(tuned: Tuned, path: Path) -> None:
     from rich.text import Text
 
     from simcli.cli.tables import console
-    from simcli.rules.wording import listed, printable_path
+    from simcli.rules.wording import listing, printable_path
     from simcli.tuning.botfile import heading, points_text
 
     out = console()
@@ -172,7 +172,7 @@ def _print(tuned: Tuned, path: Path) -> None:
     out.print(table)
     unclear = [str(gain.players) for gain in tuned.gains if not gain.is_shown]
     if unclear:
-        out.print(Text(f"With {listed(unclear)} players that is no clear gain."))
+        out.print(Text(f"With {listing(unclear, 6)} players that is no clear gain."))
     command = f"simcli run {tuned.variant} --bots {printable_path(path)}:choose"
     out.print(Text(f"Play it: {command}"), soft_wrap=True)
 
