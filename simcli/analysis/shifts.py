@@ -50,7 +50,7 @@ class ShiftRow(Row):
 def shifts(comparison: Comparison) -> tuple[ShiftRow, ...]:
     """Return how far each further line-up moves what every variant's verdict names.
 
-    None where the runs are counts without rows, have sessions or different seeds.
+    None where the runs are counts without rows, have sessions or different seeds, or were stopped by a rule.
     """
     found = robustness(comparison)
     sizes = dict.fromkeys(row.players for row in found)
@@ -62,9 +62,10 @@ def shifts(comparison: Comparison) -> tuple[ShiftRow, ...]:
 
 
 def _at_size(comparison: Comparison, rows: Sequence[RobustnessRow]) -> Iterator[ShiftRow]:
-    tables = {
-        table.runs.lineup: table for table in comparison.tables if table.runs.players == rows[0].players
-    }
+    here = [table for table in comparison.tables if table.runs.players == rows[0].players]
+    if any(table.is_sequential for table in here):
+        return
+    tables, alpha = {table.runs.lineup: table for table in here}, min(table.alpha for table in here)
     firsts: dict[str, RobustnessRow] = {}
     pairs = []
     for row in rows:
@@ -75,7 +76,7 @@ def _at_size(comparison: Comparison, rows: Sequence[RobustnessRow]) -> Iterator[
         before, after = _runs(tables, first), _runs(tables, row)
         yield ShiftRow(
             row.variant, row.players, row.lineup, row.cell, first.lineup, first.difference, row.difference,
-            _shift(before, after, row.cell, comparison.view, len(pairs)),
+            _shift(before, after, row.cell, comparison.view, alpha, len(pairs)),
         )  # fmt: skip
 
 
@@ -96,6 +97,7 @@ def _shift(
     after: tuple[FinishedRun, FinishedRun],
     cell: str,
     view: View,
+    alpha: float,
     k: int,
 ) -> Estimate:
     """Return the difference of two differences in a cell's rate."""
@@ -111,7 +113,7 @@ def _shift(
         moved = now - was
         total += float(moved.sum())
         square += float((moved * moved).sum())
-    return paired_mean(total, square, n, k=k)
+    return paired_mean(total, square, n, alpha, k)
 
 
 def _in_cell(run: FinishedRun, first: int, end: int, cell: str, view: View) -> npt.NDArray[np.int64]:

@@ -28,9 +28,9 @@ def test_a_shift_is_the_difference_of_differences_deal_by_deal(tmp_path: Path) -
         assert row.shift.value == pytest.approx(moved.mean(), abs=1e-12)
         interval = row.shift.interval
         assert interval is not None
-        # Student's t at 1 − 5 %/2 of 400 deals, two more that differ by one counted
+        # Student's t at 1 − 2.5 %/2 of 400 deals, two more that differ by one counted
         error = np.sqrt((((moved - moved.mean()) ** 2).sum() + 2) / 399 / 400)
-        assert interval.high - moved.mean() == pytest.approx(2.2495 * error, rel=1e-3)
+        assert interval.high - moved.mean() == pytest.approx(2.5093 * error, rel=1e-3)
 
 
 def test_one_line_up_moves_nothing(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ python -m tests.bench.adapted --write                           and writes it in
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from runpy import run_path
 from tempfile import TemporaryDirectory
 
-from simcli.analysis.phrases import heading, points
+from simcli.analysis.phrases import heading, percent, points
+from simcli.analysis.robustness import robustness
 from simcli.analysis.shifts import shifts
 from simcli.bots import thrifty_sets
 from simcli.bots.thrifty_sets import TUNED
@@ -55,16 +57,22 @@ def findings_table(folder: Path, deals: int) -> str:
     with Pool(1) as pool:
         result = conduct_experiment(plan_experiment(experiment, folder), pool, Silent())
     (comparison,) = result.comparisons
+    found = shifts(comparison)
+    level = 0.0 if found[0].shift.interval is None else found[0].shift.interval.level
     lines = [
-        f"{deals:,} deals a cell; in points, with joint 95 % intervals for each size.\n",
-        "| variant | players | position | usual players | adapted players | moved by |",
-        "|---|---|---|---|---|---|",
+        f"{deals:,} deals a cell; in points, with {percent(level)} intervals, joint for each size.\n",
+        "| variant | players | position | usual players | shown | adapted players | shown | moved by |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for row in shifts(comparison):
+    agreements = {(row.variant, row.players, row.lineup): row.agreement for row in robustness(comparison)}
+    for row in found:
         where = heading(row.cell, comparison.view, False)
+        before, after = (
+            f"{points(difference, 2)} | {agreements[row.variant, row.players, lineup]}"
+            for difference, lineup in ((row.before, row.first), (row.after, row.lineup))
+        )
         lines.append(
-            f"| `{row.variant}` | {row.players} | {where} | {points(row.before, 2)} | {points(row.after, 2)} "
-            f"| {points_text(row.shift)} |"
+            f"| `{row.variant}` | {row.players} | {where} | {before} | {after} | {points_text(row.shift)} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -89,16 +97,18 @@ def main() -> None:
     parser.add_argument("--ship", type=Path, nargs="+", metavar="FILE", help="bots' files to ship")
     parser.add_argument("--packs", type=int, default=PACKS, help="packs a row")
     parser.add_argument("--deals", type=int, default=DEALS, help="deals a cell of the experiment")
+    parser.add_argument("--blocks", default="adapted,adaptation", help="the tables to make")
     parser.add_argument("--write", action="store_true", help="write the table into docs/bots.md")
     options = parser.parse_args()
     if options.ship:
         ship(options.ship)
         return
     with TemporaryDirectory() as folder:
-        texts = {
-            "adapted": gains_table(options.packs),
-            "adaptation": findings_table(Path(folder), options.deals),
+        blocks = {
+            "adapted": partial(gains_table, options.packs),
+            "adaptation": partial(findings_table, Path(folder), options.deals),
         }
+        texts = {name: blocks[name]() for name in options.blocks.split(",")}
     print("\n".join(texts.values()), end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
