@@ -50,7 +50,7 @@ class ShiftRow(Row):
 def shifts(comparison: Comparison) -> tuple[ShiftRow, ...]:
     """Return how far each further line-up moves what every variant's verdict names.
 
-    None where the runs are counts without rows, have sessions or different seeds, or were stopped by a rule.
+    None where the runs are counts without rows, have sessions, rotations or different seeds, or a rule stopped them.
     """
     found = robustness(comparison)
     sizes = dict.fromkeys(row.players for row in found)
@@ -89,7 +89,7 @@ def _runs(tables: dict[str, Table], row: RobustnessRow) -> tuple[FinishedRun, Fi
 def _is_paired(*runs: tuple[FinishedRun, FinishedRun]) -> bool:
     every = [run for pair in runs for run in pair]
     seeds = {run.match.seed for run in every}
-    return len(seeds) == 1 and all(run.match.session == 1 and run.counts is None for run in every)
+    return len(seeds) == 1 and all(run.match.cluster == 1 and run.counts is None for run in every)
 
 
 def _shift(
