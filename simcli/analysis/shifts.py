@@ -50,7 +50,8 @@ class ShiftRow(Row):
 def shifts(comparison: Comparison) -> tuple[ShiftRow, ...]:
     """Return how far each further line-up moves what every variant's verdict names.
 
-    None where the runs are counts without rows, have sessions, rotations or different seeds, or a rule stopped them.
+    None where the runs are counts without rows, have sessions, rotations or different seeds, or were
+    stopped by a rule.
     """
     found = robustness(comparison)
     sizes = dict.fromkeys(row.players for row in found)
