@@ -71,6 +71,8 @@ STUDY = (
     Part("transfer-rules"),
     Part("one-at-a-time"),
     Part("bot-panel", deals="50k", ahead=("lowest", "counting")),
+    Part("adapted"),
+    Part("skill", deals="100k"),
 )
 
 
