@@ -104,6 +104,15 @@ def shortage_of(S: State, seat: int) -> int:
 
 
 @inlined
+def short_seats(S: State) -> int:
+    """Return the mask of the active seats that are short of a full hand."""
+    seats = 0
+    for seat in range(MAX_PLAYERS):
+        seats |= (1 if hand_size(S, seat) < HAND_SIZE else 0) << seat
+    return seats & S[ACTIVE]
+
+
+@inlined
 def draw_shortage(S: State, seat: int) -> None:
     """Let a seat take its whole shortage at once, as far as the stock goes."""
     first = S[STOCK_NEXT]
@@ -250,11 +259,15 @@ def outcome_by(S: State, leavers: int, objective: int, tie: int, stall_bouts: in
 
 
 @inlined
-def leave_and_settle(S: State) -> None:
-    """Let seats without cards leave once the stock is empty, and end the deal if it is decided (6)."""
-    leavers = leavers_now(S)
+def outcome_now(S: State, leavers: int) -> int:
+    """Return result and loser after this bout by the rules of the table (6)."""
+    return outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], S[R_TEAMS])
+
+
+@inlined
+def leave_and_settle(S: State, leavers: int, code: int) -> None:
+    """Let some seats leave (`leavers_now`), and end the deal if it is decided (`outcome_now`; 6)."""
     S[LEFT_NOW] = leavers
-    code = outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], S[R_TEAMS])
     if leavers != 0:
         give_places(S, leavers)
     result = code >> 4
