@@ -16,7 +16,7 @@ which no option ever decided is therefore played exactly as in `classic` by bots
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, lowest_index
+from simcli.engine.bits import lowest_index
 from simcli.engine.draw import drawing_order, draws_last, outcome_by, short_seats, shortage_of
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
@@ -32,7 +32,6 @@ from simcli.engine.layout import (
     ELIGIBLE,
     FACING,
     FIRST_BOUT,
-    HAND,
     LEADER,
     LIMIT,
     LIMIT_EDGE,
@@ -107,7 +106,6 @@ from simcli.engine.legal import (
     room_to_transfer,
     seats_with_rank,
     set_partners,
-    shared_rank,
     showable,
     transfer_mode_allows,
     transfer_window_is_open,
@@ -219,14 +217,21 @@ def open_at_response(S: State) -> int:
     if options == 0:
         return 0
     if S[FIRST_BOUT] == 0:
+        S[OPEN] &= ~(1 << R_TRANSFER_FIRST_BOUT)  # for the rest of the deal
         options &= ~(1 << R_TRANSFER_FIRST_BOUT)
     if S[SHOWN] == 0:
         options &= ~(1 << R_PER_BOUT)
-    if transfer_window_is_open(S) == transfer_mode_allows(S, _CLASSIC_TRANSFER):
+    may = transfer_window_is_open(S)
+    might = transfer_mode_allows(S, _CLASSIC_TRANSFER)
+    if not may and not might:
+        return 0
+    if may == might:
         options &= ~(1 << R_TRANSFER)
     if options == 0:
         return 0
-    cards = S[at(HAND, S[DEFENDER])] & shared_rank(S)
+    cards = of_shared_rank(S, S[DEFENDER])
+    if options & ~_SHOWS == 0:  # only a trump can be shown
+        cards &= S[TRUMPS]
     if cards == 0:
         return 0
     if cards & S[TRUMPS] == 0:
@@ -467,14 +472,20 @@ def note_growth(S: State, options: int) -> None:
 @inlined
 def watch_response(S: State) -> None:
     """See which options decide about the transfers and the show of the defender (docs/rules.md 4)."""
-    if S[WATCHED] & AT_RESPONSE == 0:
-        return
-    if S[OPEN] & AT_RESPONSE & ~(1 << R_TRANSFER) == 0 and not pass_cards_are_played(S):
+    if is_mode_alone(S):
         mark_transfer_mode(S)
-        return
-    options = open_at_response(S)
-    if options != 0:
-        note_response(S, options)
+    else:
+        options = open_at_response(S)
+        if options != 0:
+            note_response(S, options)
+
+
+@inlined
+def is_mode_alone(S: State) -> bool:
+    """Return whether of all the options about transfers only transfer.mode is left to watch, if anything."""
+    if (S[WATCHED] >> R_TRANSFER) & 1 == 0 or pass_cards_are_played(S):
+        return False
+    return S[OPEN] & AT_RESPONSE & ~(1 << R_TRANSFER) == 0
 
 
 @inlined
