@@ -104,15 +104,6 @@ def shortage_of(S: State, seat: int) -> int:
 
 
 @inlined
-def short_seats(S: State) -> int:
-    """Return the mask of the active seats that are short of a full hand."""
-    seats = 0
-    for seat in range(MAX_PLAYERS):
-        seats |= (1 if hand_size(S, seat) < HAND_SIZE else 0) << seat
-    return seats & S[ACTIVE]
-
-
-@inlined
 def draw_shortage(S: State, seat: int) -> None:
     """Let a seat take its whole shortage at once, as far as the stock goes."""
     first = S[STOCK_NEXT]

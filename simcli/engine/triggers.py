@@ -17,7 +17,7 @@ which no option ever decided is therefore played exactly as in `classic` by bots
 from __future__ import annotations
 
 from simcli.engine.bits import lowest_index
-from simcli.engine.draw import drawing_order, draws_last, outcome_by, short_seats, shortage_of
+from simcli.engine.draw import drawing_order, draws_last, outcome_by, shortage_of
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTIVE,
@@ -35,6 +35,7 @@ from simcli.engine.layout import (
     LEADER,
     LIMIT,
     LIMIT_EDGE,
+    MAX_PLAYERS,
     N_ATTACKS,
     N_JOINED,
     N_RULES,
@@ -235,7 +236,7 @@ def open_at_response(S: State) -> int:
     if cards == 0:
         return 0
     if cards & S[TRUMPS] == 0:
-        options &= ~((1 << R_PASS_CARD) | (1 << R_PER_BOUT))
+        options &= ~_SHOWS
     if (options >> R_TEAMS) & 1 and next_active(S, S[DEFENDER]) == next_opponent(S, S[DEFENDER]):
         options &= ~(1 << R_TEAMS)
     return options
@@ -245,6 +246,15 @@ def open_at_response(S: State) -> int:
 def open_at_roles(S: State) -> bool:
     """Return whether without teams another seat would defend."""
     return S[OPEN] & AT_ROLES != 0 and next_active(S, S[ATTACKER]) != S[DEFENDER]
+
+
+@inlined
+def short_seats(S: State) -> int:
+    """Return the mask of the active seats that are short of a full hand."""
+    seats = 0
+    for seat in range(MAX_PLAYERS):
+        seats |= (1 if shortage_of(S, seat) > 0 else 0) << seat
+    return seats & S[ACTIVE]
 
 
 @inlined
