@@ -35,7 +35,6 @@ from simcli.engine.layout import (
     N_SHOWS,
     N_THROW_INS,
     N_TRANSFERS,
-    OPEN,
     PACK,
     PASS,
     PASSED,
@@ -74,14 +73,13 @@ from simcli.engine.legal import (
 from simcli.engine.seats import next_opponent
 from simcli.engine.triggers import (
     AT_LEAD,
-    AT_PICK_UP,
     AT_THROW,
     AT_TRANSFER,
     note_adding,
-    note_pick_up,
     note_roles,
     open_at_roles,
     open_options,
+    watch_pick_up,
 )
 
 
@@ -233,8 +231,7 @@ def pick_up(S: State, seat: int) -> int:
     S[STOPPED] = 0
     if S[R_ON_PICKUP] != 0:
         return NEXT_LAST_ROUND
-    if S[OPEN] & AT_PICK_UP:
-        note_pick_up(S)
+    watch_pick_up(S)
     return NEXT_CLOSE_TAKEN
 
 

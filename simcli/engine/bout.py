@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcli.engine.bits import at, below, lowest_index, mix, nth, nth_bit, popcount, step_stream
-from simcli.engine.draw import draw_cards, leave_and_settle, note_largest_hand
+from simcli.engine.draw import draw_cards, leave_and_settle, leavers_now, note_largest_hand, outcome_now
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
     ACTIVE,
@@ -82,16 +82,15 @@ from simcli.engine.triggers import (
     note_end,
     note_exchange,
     note_last_round,
-    note_response,
     note_roles,
     note_window,
     open_at_drawing,
     open_at_end,
-    open_at_response,
     open_at_roles,
     open_at_window,
     open_in_last_round,
     set_limit_edge,
+    watch_response,
 )
 
 # what happens next, as told by whoever changed the table
@@ -165,9 +164,7 @@ def ask_response(S: State) -> None:
     """Ask the defender, who is always asked while an attack is uncovered (docs/rules.md 3.3)."""
     S[ACTOR] = S[DEFENDER]
     S[PHASE] = PH_RESPOND
-    watched = open_at_response(S)
-    if watched != 0:
-        note_response(S, watched)
+    watch_response(S)
 
 
 @inlined
@@ -258,10 +255,12 @@ def close_bout(S: State, taken: bool) -> None:
         note_drawing(S, watched)
     draw_cards(S)
     note_largest_hand(S, taken)
-    watched = open_at_end(S)
+    leavers = leavers_now(S)
+    code = outcome_now(S, leavers)
+    watched = open_at_end(S, leavers)
     if watched != 0:
-        note_end(S, watched)
-    leave_and_settle(S)
+        note_end(S, watched, leavers, code)
+    leave_and_settle(S, leavers, code)
     if S[PHASE] != PH_OVER:
         if not taken and (S[ACTIVE] >> defender) & 1:
             leader = defender

@@ -250,11 +250,15 @@ def outcome_by(S: State, leavers: int, objective: int, tie: int, stall_bouts: in
 
 
 @inlined
-def leave_and_settle(S: State) -> None:
-    """Let seats without cards leave once the stock is empty, and end the deal if it is decided (6)."""
-    leavers = leavers_now(S)
+def outcome_now(S: State, leavers: int) -> int:
+    """Return result and loser after this bout by the rules of the table (6)."""
+    return outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], S[R_TEAMS])
+
+
+@inlined
+def leave_and_settle(S: State, leavers: int, code: int) -> None:
+    """Let some seats leave (`leavers_now`), and end the deal if it is decided (`outcome_now`; 6)."""
     S[LEFT_NOW] = leavers
-    code = outcome_by(S, leavers, S[R_OBJECTIVE], S[R_TIE], S[R_STALL_BOUTS], S[R_TEAMS])
     if leavers != 0:
         give_places(S, leavers)
     result = code >> 4

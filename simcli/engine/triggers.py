@@ -16,10 +16,11 @@ which no option ever decided is therefore played exactly as in `classic` by bots
 
 from __future__ import annotations
 
-from simcli.engine.bits import at, lowest_index
-from simcli.engine.draw import drawing_order, draws_last, leavers_now, outcome_by, shortage_of
+from simcli.engine.bits import lowest_index
+from simcli.engine.draw import drawing_order, draws_last, outcome_by, shortage_of
 from simcli.engine.jit import inlined, kernel
 from simcli.engine.layout import (
+    ACTIVE,
     ACTOR,
     ALL_OPTIONS,
     ATTACKER,
@@ -31,10 +32,10 @@ from simcli.engine.layout import (
     ELIGIBLE,
     FACING,
     FIRST_BOUT,
-    HAND,
     LEADER,
     LIMIT,
     LIMIT_EDGE,
+    MAX_PLAYERS,
     N_ATTACKS,
     N_JOINED,
     N_RULES,
@@ -74,7 +75,6 @@ from simcli.engine.layout import (
     STOPPED,
     TAKEN_RUN,
     TEAMS_NONE,
-    TRANSFER_NONE,
     TRIGGERED,
     TRUMPS,
     UNCOVERED,
@@ -102,9 +102,11 @@ from simcli.engine.legal import (
     n_covered,
     n_shown,
     next_asked,
+    of_shared_rank,
+    pass_cards_are_played,
+    room_to_transfer,
     seats_with_rank,
     set_partners,
-    shared_rank,
     showable,
     transfer_mode_allows,
     transfer_window_is_open,
@@ -128,7 +130,7 @@ _CLASSIC_OBJECTIVE = CLASSIC_RULES[R_OBJECTIVE]
 _CLASSIC_TIE = CLASSIC_RULES[R_TIE]
 
 # options that are compared by asking one condition for one other value
-_THROWERS = (1 << R_WINDOW) | (1 << R_WHO) | (1 << R_ORDER)
+_THROWERS = (1 << R_WINDOW) | (1 << R_WHO) | (1 << R_ORDER) | (1 << R_TEAMS)
 _GROWTH = (1 << R_LEAD) | (1 << R_TRANSFER_CARDS)
 _MOVES = (1 << R_TRANSFER) | (1 << R_TRANSFER_FIRST_BOUT)
 _SHOWS = (1 << R_PASS_CARD) | (1 << R_PER_BOUT)
@@ -171,6 +173,8 @@ def open_options(S: State, options: int) -> int:
     Limits are left out while there are too few attacks for any of them.
     """
     options &= S[OPEN]
+    if options == 0:
+        return 0
     return options & ~_LIMITS if S[N_ATTACKS] < S[LIMIT_EDGE] else options
 
 
@@ -178,6 +182,8 @@ def open_options(S: State, options: int) -> int:
 def open_at_window(S: State) -> int:
     """Return the options that could change who is asked before the response."""
     options = open_options(S, AT_WINDOW)
+    if options == 0:
+        return 0
     if (options >> R_WINDOW) & 1:
         in_classic = S[UNCOVERED] == 0 or n_covered(S) > 0
         if is_window_open(S) == in_classic:
@@ -198,7 +204,7 @@ def open_to_throwers(S: State, options: int) -> int:
     others = seats_with_rank(S) & ~(S[PASSED] | S[STOPPED] | (1 << S[DEFENDER]))
     if others == 0:
         return 0
-    if others & ~S[ELIGIBLE] == 0:  # everybody who could add is eligible already
+    if next_asked(S, others) & ~S[ELIGIBLE] == 0:  # nobody who would be asked first is left out
         options &= ~(1 << R_WHO)
         if S[R_WHO] != WHO_NEIGHBOURS:
             options &= ~(1 << R_TEAMS)
@@ -209,21 +215,28 @@ def open_to_throwers(S: State, options: int) -> int:
 def open_at_response(S: State) -> int:
     """Return the options that could change the transfers or the show."""
     options = open_options(S, AT_RESPONSE)
-    if S[FIRST_BOUT] == 0:
-        options &= ~(1 << R_TRANSFER_FIRST_BOUT)
     if options == 0:
         return 0
+    if S[FIRST_BOUT] == 0:
+        S[OPEN] &= ~(1 << R_TRANSFER_FIRST_BOUT)  # for the rest of the deal
+        options &= ~(1 << R_TRANSFER_FIRST_BOUT)
     if S[SHOWN] == 0:
         options &= ~(1 << R_PER_BOUT)
-    if S[R_TRANSFER] != TRANSFER_NONE and n_covered(S) == 0:
+    may = transfer_window_is_open(S)
+    might = transfer_mode_allows(S, _CLASSIC_TRANSFER)
+    if not may and not might:
+        return 0
+    if may == might:
         options &= ~(1 << R_TRANSFER)
     if options == 0:
         return 0
-    cards = S[at(HAND, S[DEFENDER])] & shared_rank(S)
+    cards = of_shared_rank(S, S[DEFENDER])
+    if options & ~_SHOWS == 0:  # only a trump can be shown
+        cards &= S[TRUMPS]
     if cards == 0:
         return 0
     if cards & S[TRUMPS] == 0:
-        options &= ~((1 << R_PASS_CARD) | (1 << R_PER_BOUT))
+        options &= ~_SHOWS
     if (options >> R_TEAMS) & 1 and next_active(S, S[DEFENDER]) == next_opponent(S, S[DEFENDER]):
         options &= ~(1 << R_TEAMS)
     return options
@@ -233,6 +246,15 @@ def open_at_response(S: State) -> int:
 def open_at_roles(S: State) -> bool:
     """Return whether without teams another seat would defend."""
     return S[OPEN] & AT_ROLES != 0 and next_active(S, S[ATTACKER]) != S[DEFENDER]
+
+
+@inlined
+def short_seats(S: State) -> int:
+    """Return the mask of the active seats that are short of a full hand."""
+    seats = 0
+    for seat in range(MAX_PLAYERS):
+        seats |= (1 if shortage_of(S, seat) > 0 else 0) << seat
+    return seats & S[ACTIVE]
 
 
 @inlined
@@ -249,16 +271,23 @@ def open_at_drawing(S: State) -> int:
         same_start = S[ATTACKER] == S[LEADER]
     if same_start:
         options &= ~(1 << R_DRAW_FIRST)
-    return options
+    if options == 0:
+        return 0
+    short = short_seats(S)
+    if options == 1 << R_DRAW_FIRST:  # then some seats draw in the same place
+        if draws_last(S, S[R_DRAW_DEFENDER]):
+            short &= ~(1 << S[DEFENDER])
+        if S[R_DRAW_FIRST] == DRAW_JOIN_ORDER:
+            short &= ~(1 << S[LEADER])
+    return options if short & (short - 1) != 0 else 0
 
 
 @inlined
-def open_at_end(S: State) -> int:
+def open_at_end(S: State, leavers: int) -> int:
     """Return the options that could change who leaves with which place, or the end of the deal."""
     options = S[OPEN] & AT_END
     if options == 0:
         return 0
-    leavers = leavers_now(S)
     if S[TAKEN_RUN] < min(S[R_STALL_BOUTS], _CLASSIC_STALL_BOUTS):
         options &= ~(1 << R_STALL_BOUTS)
         if leavers == 0:
@@ -286,6 +315,17 @@ def note(S: State, option: int, decided: bool, together: int) -> None:
         S[TRIGGERED] |= 1 << option
     elif decided and S[TRIGGERED] == 0:
         S[TRIGGERED] = together & S[WATCHED]
+    S[OPEN] &= ~S[TRIGGERED]
+
+
+@inlined
+def mark(S: State, option: int, decided: bool) -> None:
+    """Set the bit of an option that has decided something alone, as often as it does so.
+
+    There is no branch here and none is needed to ask: where nobody can foretell the answer, a wrong guess
+    costs a processor more than asking all over again.
+    """
+    S[TRIGGERED] |= int(decided) << option
     S[OPEN] &= ~S[TRIGGERED]
 
 
@@ -391,13 +431,22 @@ def note_last_round(S: State, options: int, asked: int) -> None:
 
 @inlined
 def note_throwers(S: State, options: int, asked: int, together: int) -> None:
-    """Compare who is asked with who would be if all might throw in, or in clockwise order."""
+    """Compare who is asked with who would be if all might throw in, without teams, or in clockwise order."""
+    now = next_asked(S, asked)
     if (options >> R_WHO) & 1:
-        everybody = eligible_among(S, opponents(S, S[DEFENDER]), _CLASSIC_WHO)
-        others = willing_among(S, everybody) if has_room(S) else 0
-        note(S, R_WHO, next_asked(S, others) != next_asked(S, asked), together)
+        others = asked_among(S, opponents(S, S[DEFENDER]), _CLASSIC_WHO)
+        note(S, R_WHO, others != now, together)
+    if (options >> R_TEAMS) & 1:
+        others = asked_among(S, S[ACTIVE] & ~(1 << S[DEFENDER]), S[R_WHO])
+        note(S, R_TEAMS, others != now, together)
     if (options >> R_ORDER) & 1 and asked != 0:
         note(S, R_ORDER, first_in(S, asked, S[ATTACKER]) != S[ACTOR], together)
+
+
+@inlined
+def asked_among(S: State, others: int, who: int) -> int:
+    """Return the seats that would be asked now among other opponents, by another throw_in.who."""
+    return next_asked(S, willing_among(S, eligible_among(S, others, who))) if has_room(S) else 0
 
 
 @inlined
@@ -430,15 +479,42 @@ def note_growth(S: State, options: int) -> None:
     note(S, lowest_index(options & _GROWTH), has_room(S) and adding_is_over(S), AT_LEAD | AT_TRANSFER)
 
 
+@inlined
+def watch_response(S: State) -> None:
+    """See which options decide about the transfers and the show of the defender (docs/rules.md 4)."""
+    if is_mode_alone(S):
+        mark_transfer_mode(S)
+    else:
+        options = open_at_response(S)
+        if options != 0:
+            note_response(S, options)
+
+
+@inlined
+def is_mode_alone(S: State) -> bool:
+    """Return whether of all the options about transfers only transfer.mode is left to watch, if anything."""
+    if (S[WATCHED] >> R_TRANSFER) & 1 == 0 or pass_cards_are_played(S):
+        return False
+    return S[OPEN] & AT_RESPONSE & ~(1 << R_TRANSFER) == 0
+
+
+@inlined
+def mark_transfer_mode(S: State) -> None:
+    """Mark transfer.mode, the only option in question and without pass cards, where it decides (4)."""
+    if transfer_window_is_open(S) == transfer_mode_allows(S, _CLASSIC_TRANSFER):
+        return
+    has_card = of_shared_rank(S, S[DEFENDER]) != 0
+    finds_room = room_to_transfer(S, next_opponent(S, S[DEFENDER])) >= 1
+    mark(S, R_TRANSFER, has_card & finds_room & first_bout_lets_transfer(S))
+
+
 @kernel
 def note_response(S: State, options: int) -> None:
     """Compare the transfers and the show of the defender with what they would be (docs/rules.md 4)."""
-    cards = transferable(S)
-    shown = showable(S)
     options = in_question(S, options)
     if options & _MOVES:
         note_moves(S, options)
-    if shown != 0:
+    if options & _SHOWS and showable(S) != 0:
         if (options >> R_PASS_CARD) & 1:
             note(S, R_PASS_CARD, True, AT_RESPONSE)
         if (options >> R_PER_BOUT) & 1:
@@ -447,6 +523,8 @@ def note_response(S: State, options: int) -> None:
     while options != 0:
         option = lowest_index(options)
         options &= options - 1
+        cards = transferable(S)
+        shown = showable(S)
         to_classic(S, option)
         decided = transferable(S) != cards or showable(S) != shown
         from_classic(S, option)
@@ -467,15 +545,23 @@ def note_moves(S: State, options: int) -> None:
         note(S, R_TRANSFER_FIRST_BOUT, might != may, AT_RESPONSE)
 
 
+@inlined
+def watch_pick_up(S: State) -> None:
+    """See whether a last round left out by throw_in.on_pickup would have asked anybody (3.4)."""
+    if S[WATCHED] & AT_PICK_UP == 0:
+        return
+    mark(S, R_ON_PICKUP, asked_after_pick_up(S) != 0)
+    if S[TRIGGERED] == 0:
+        note_pick_up(S)
+
+
 @kernel
 def note_pick_up(S: State) -> None:
-    """Note whether a last round left out by throw_in.on_pickup would have asked anybody (3.4)."""
-    note(S, R_ON_PICKUP, asked_after_pick_up(S) != 0, AT_PICK_UP)
-    if S[TRIGGERED] == 0:
-        to_classic(S, ALL_OPTIONS)
-        asked = asked_after_pick_up(S)
-        from_classic(S, ALL_OPTIONS)
-        note(S, ALL_OPTIONS, asked != 0, AT_PICK_UP)
+    """Note whether that last round would have asked anybody with all options of `classic` (3.4)."""
+    to_classic(S, ALL_OPTIONS)
+    asked = asked_after_pick_up(S)
+    from_classic(S, ALL_OPTIONS)
+    note(S, ALL_OPTIONS, asked != 0, AT_PICK_UP)
 
 
 @inlined
@@ -532,14 +618,12 @@ def note_drawing(S: State, options: int) -> None:
 
 
 @kernel
-def note_end(S: State, options: int) -> None:
+def note_end(S: State, options: int, leavers: int, here: int) -> None:
     """Compare how the deal ends after this bout, and who leaves with which place, with what would be."""
-    leavers = leavers_now(S)
     objective = S[R_OBJECTIVE]
     tie = S[R_TIE]
     stall = S[R_STALL_BOUTS]
     teams = S[R_TEAMS]
-    here = outcome_by(S, leavers, objective, tie, stall, teams)
     options = in_question(S, options)
     if (options >> R_OBJECTIVE) & 1:
         there = outcome_by(S, leavers, _CLASSIC_OBJECTIVE, tie, stall, teams)

@@ -47,6 +47,8 @@ ENGINE_TESTS = (
     "test_trace.py",
     "test_next_deal.py",
     "test_known_cards.py",
+    "test_recalled_bouts.py",
+    "test_seats.py",
     "test_sessions.py",
     "test_deal_and_opening.py",
     "test_racing.py",

@@ -311,7 +311,9 @@ def is_noting_call(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return False
     name = node.func.id
-    return name == "set_limit_edge" or (name.startswith("note_") and name != "note_largest_hand")
+    if name in ("note_largest_hand", "note_exposed"):
+        return False
+    return name == "set_limit_edge" or name.startswith(("note_", "watch_"))
 
 
 def is_note(node: ast.stmt) -> bool:
