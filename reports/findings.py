@@ -187,6 +187,55 @@ def _across(name: str, players: int, variant: str, cell: str, first: str) -> Row
     return {"variant": variant, "cell": cell, "changes": texts, **counts}
 
 
+def shifts(name: str) -> list[Row]:
+    """Return how far further line-ups move the changes of the first one, with what their intervals say.
+
+    `moved`: the shift is shown; `after_shown`: the change is shown under the further line-up, the same way;
+    `turned`: it is shown the other way.
+    """
+    return [
+        {**each, "shift": each["shift"]["value"], "moved": _is_shown(each["shift"]), **_after(name, each)}
+        for each in twin(name)["found"]["shifts"]
+    ]
+
+
+def _is_shown(estimate: Row) -> bool:
+    return not estimate["low"] <= 0 <= estimate["high"]
+
+
+def _after(name: str, shift: Row) -> dict[str, bool]:
+    where = {key: shift[key] for key in ("variant", "players", "cell", "lineup")}
+    change_ = row(name, "differences", outcome="loss", **where)
+    is_same = change_["difference"] * shift["before"] > 0
+    return {
+        "after_shown": _is_shown(change_) and is_same,
+        "turned": _is_shown(change_) and not is_same,
+    }
+
+
+def skill(lineup: str, variant: str) -> Row:
+    """Return the skill share of a rotated line-up's bot under a variant."""
+    return row("skill", "skill", outcome="loss", lineup=lineup, variant=variant)
+
+
+def skill_change(lineup: str, variant: str) -> str:
+    """Return how the skill share differs from that of classic, in brackets where that is not shown."""
+    difference = skill(lineup, variant)["difference"]
+    text = points(difference["value"])
+    return text if _is_shown(difference) else f"({text})"
+
+
+def skilful() -> list[str]:
+    """Return the variants that change a skill share by more than its margin, the largest share first."""
+    changed = [
+        each
+        for each in rows("skill", "skill", outcome="loss")
+        if each["difference"] is not None and each["verdict"] == "changes"
+    ]
+    best = {each["variant"]: each["share"] for each in changed[::-1]}
+    return sorted(best, key=lambda name: -skill(lineups("skill")[0], name)["share"])
+
+
 def agreement(name: str, variant: str, players: int) -> str:
     """Return the one option in which a variant differs from classic, with its value."""
     ((key, value, _),) = row(name, "variants", variant=variant, players=players)["differs"]
@@ -203,7 +252,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "verdicts": verdicts, "judged": judged, "n_verdicts": n_verdicts, "deals": deals,
     "least_deals": least_deals, "seat": seat, "hand": hand, "contrast": contrast,
     "ranking": ranking, "agreement": agreement, "who": who, "ratio": ratio,
-    "lineups": lineups, "deals_of": deals_of, "across": across,
+    "lineups": lineups, "deals_of": deals_of, "across": across, "shifts": shifts,
+    "skill": skill, "skill_change": skill_change, "skilful": skilful,
 }  # fmt: skip
 
 
