@@ -213,6 +213,11 @@ def _after(name: str, shift: Row) -> dict[str, bool]:
     }
 
 
+def companies() -> list[str]:
+    """Return the line-ups of the skill experiment."""
+    return list(dict.fromkeys(each["lineup"] for each in rows("skill", "skill")))
+
+
 def skill(lineup: str, variant: str) -> Row:
     """Return the skill share of a rotated line-up's bot under a variant."""
     return row("skill", "skill", outcome="loss", lineup=lineup, variant=variant)
@@ -233,7 +238,7 @@ def skilful() -> list[str]:
         if each["difference"] is not None and each["verdict"] == "changes"
     ]
     best = {each["variant"]: each["share"] for each in changed[::-1]}
-    return sorted(best, key=lambda name: -skill(lineups("skill")[0], name)["share"])
+    return sorted(best, key=lambda name: -skill(companies()[0], name)["share"])
 
 
 def agreement(name: str, variant: str, players: int) -> str:
@@ -253,7 +258,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "least_deals": least_deals, "seat": seat, "hand": hand, "contrast": contrast,
     "ranking": ranking, "agreement": agreement, "who": who, "ratio": ratio,
     "lineups": lineups, "deals_of": deals_of, "across": across, "shifts": shifts,
-    "skill": skill, "skill_change": skill_change, "skilful": skilful,
+    "companies": companies, "skill": skill, "skill_change": skill_change, "skilful": skilful,
 }  # fmt: skip
 
 
