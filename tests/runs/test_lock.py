@@ -178,4 +178,5 @@ def test_of_two_commands_that_want_the_same_runs_at_the_same_moment_one_gets_the
     with ThreadPoolExecutor(2) as commands:
         refused, winner = sorted(commands.map(played, [names, names[::-1]]))
     assert winner == "3 played"
-    assert re.fullmatch(r".+-s1: is being played by another simcli \((process \d+|another process)\) – wait .+", refused)
+    busy = r"is being played by another simcli \((process \d+|another process)\)"
+    assert re.fullmatch(rf".+-s1: {busy} – wait .+", refused)
