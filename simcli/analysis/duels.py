@@ -104,7 +104,7 @@ def plan_ladder(
         text = ",".join([known[duel.one], *[known[duel.others]] * (seats - 1)] * (variant.players // seats))
         made = make_orders(
             [variant], bots=text, seed=seed, session=1, deals=deals, players=variant.players, results=results,
-            fresh=False, rotate=True,
+            fresh=False, or_more=True, rotate=True,
         )  # fmt: skip
         orders.append(tuple(_sized(made)))
     return LadderPlan(variant, tuple(known), seed, tuple(duels), tuple(orders))

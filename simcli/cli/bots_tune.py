@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simcli.cli.completion import variant_names
-from simcli.errors import refusal
+from simcli.errors import InputError, RunError, refusal
 
 if TYPE_CHECKING:
     from simcli.analysis.rates import Estimate
@@ -99,6 +99,7 @@ def tune(
     start = start_of(bot, tables[0])
     _refuse_no_module(output)
     check_file(output)
+    _refuse_other_file(output)
     refuse_without_cma()
     report = report_for(sys.stderr)
     make_ready(tables[0], report)
@@ -110,7 +111,12 @@ def tune(
             tuned = replace(tuned, gains=gains_of(tables, found.weights, start, n_seed, n_packs, report))
         except KeyboardInterrupt:
             is_whole = False
-    write_file(output, tuned.source(printable_path(output)).encode())
+    source = tuned.source(printable_path(output))
+    try:
+        write_file(output, source.encode())
+    except InputError as error:
+        print(source)
+        raise RunError(f"{error} – what was to be in it is printed instead") from None
     if not is_whole:
         report.say(f"stopped after {tuned.played}; the best so far, untested, is in {printable_path(output)}")
         raise KeyboardInterrupt
@@ -150,6 +156,16 @@ def _refuse_no_module(path: Path) -> None:
         from simcli.rules.wording import printable_path
 
         raise refusal(printable_path(path), f"expected a file that ends in {SUFFIX}, for it is to be a bot")
+
+
+def _refuse_other_file(path: Path) -> None:
+    """Raise an `InputError` if a file is there that no tuning has written."""
+    from simcli.rules.wording import printable_path
+    from simcli.tuning.botfile import MARK
+
+    if path.is_file() and MARK not in path.read_bytes():
+        expected = "expected a new file or one that simcli bots tune has written"
+        raise refusal(printable_path(path), f"{expected}, got another – name one with -o")
 
 
 def _print(tuned: Tuned, path: Path) -> None:

@@ -249,8 +249,8 @@ def _tell_next(comparison: Comparison) -> None:
     """Name the command that makes a page of a comparison of few runs."""
     from simcli.rules.wording import printable_path
 
-    entries = [entry for table in comparison.tables for entry in table.runs.entries]
-    folders = list(dict.fromkeys(printable_path(entry.run.path) for entry in entries))
+    runs = [run for table in comparison.tables for entry in table.runs.entries for run in entry.run.members]
+    folders = list(dict.fromkeys(printable_path(run.path) for run in runs))
     if len(folders) <= FEW_RUNS:
         remark(f"next: simcli report {shlex.join(folders)} -o report.html  makes a page of it, to be shared")
 

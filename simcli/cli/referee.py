@@ -83,7 +83,8 @@ def referee(
     if template:
         from simcli.records.template import TEMPLATE
 
-        if files or interactive:
+        others = (files, interactive, variant, players, seed, deal, verbose, quiet, form is not Form.text)
+        if any(other not in (None, False) and other != [] for other in others):
             raise refusal(COMMAND, "expected --template alone, got more")
         typer.echo(TEMPLATE, nl=False)
         return

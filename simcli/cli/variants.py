@@ -143,11 +143,16 @@ def check(
 
 
 def _files_of(given: str) -> list[str]:
-    """Return the variant files of a folder; anything else, a folder without any too, stands for itself."""
+    """Return the variant files of a folder; anything else stands for itself."""
+    if not given or not os.path.isdir(given):
+        return [given]
     from simcli.rules.shelf import yaml_files
+    from simcli.rules.wording import printable_path
 
-    names = yaml_files(Path(given)) if given and os.path.isdir(given) else []
-    return [os.path.join(given, name) for name in names] or [given]
+    names = yaml_files(Path(given))
+    if not names:
+        raise refusal(printable_path(given), "expected variant files in it (.yaml or .yml), found none")
+    return [os.path.join(given, name) for name in names]
 
 
 def schema() -> None:

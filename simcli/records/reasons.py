@@ -179,12 +179,12 @@ def _exchange_first(case: Case) -> str:
 
 
 def _lead_first(case: Case) -> str:
-    more = "may still add to its lead" if case.game.table else "leads first"
+    more = "may still add to its lead, or stop" if case.game.table else "leads first"
     return f"seat {case.game.attacker} {more}"
 
 
 def _transfer_first(case: Case) -> str:
-    return f"seat {case.game.attacker} may still add to its transfer"
+    return f"seat {case.game.attacker} may still add to its transfer, or stop"
 
 
 def _throw_ins_first(case: Case) -> str:

@@ -33,8 +33,10 @@ beaten_before: false  # true once a defence of this deal has succeeded
 
 # What was done, each with the seat that did it: attack 9C, transfer 9D,
 # cover 9C QC (the attack, then the card that beats it), throw QH, pick_up,
-# pass (adds nothing). Then what you ask about: an action that the rules forbid
-# is answered with the rule, and at the end stands what is allowed.
+# stop (adds no more to what it has just played, while it could), pass (adds
+# nothing). One card a line: 0 attack 9C, then 0 attack 9H. Then what you ask
+# about: an action that the rules forbid is answered with the rule, and at the
+# end stands what is allowed.
 steps:
   - 0 attack 9C
   - 1 transfer 9D

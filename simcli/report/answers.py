@@ -17,7 +17,7 @@ from simcli.analysis.phrases import (
     points,
     table_words,
 )
-from simcli.analysis.rates import Interval
+from simcli.analysis.rates import Estimate, Interval
 from simcli.analysis.robustness import Agreement, robustness
 from simcli.analysis.shifts import shifts
 from simcli.analysis.skill_words import of_line_ups, of_skill
@@ -140,9 +140,18 @@ def _of_adaptation(comparison: Comparison) -> Iterator[str]:
         yield (
             f"{display_name(row.variant)}, {NUMBERS[row.players]} players, {who}: "
             f"{points(row.before, digits)} points with {row.first}, {points(row.after, digits)} with players "
-            f"adapted to the rule. Adaptation moves it by "
-            f"{_points(row.shift.value or 0.0, row.shift.interval, digits)}: {_survival(before, after)}."
+            f"adapted to the rule. {_moved(row.shift, before, after)}."
         )
+
+
+def _moved(shift: Estimate, before: Agreement, after: Agreement) -> str:
+    """Return in words how far players who adapt move a finding, and what becomes of it."""
+    assert shift.interval is not None
+    by = _points(shift.value or 0.0, shift.interval, decimals_for(shift.interval))
+    if shift.interval.low > 0 or shift.interval.high < 0:
+        return f"Adaptation moves it by {by}: {_survival(before, after)}"
+    survives = "; it survives" if before == after == "shown" else ""
+    return f"Adaptation is not shown to move it ({by}){survives}"
 
 
 def _survival(before: Agreement, after: Agreement) -> str:
@@ -153,7 +162,7 @@ def _survival(before: Agreement, after: Agreement) -> str:
     """
     if "not shown" in (before, after):
         if before == after:
-            return "neither shows it"
+            return "it is shown with neither"
         return "only adapted players show it" if before == "not shown" else "adapted players do not show it"
     return "it survives" if before == after else "it turns round"
 

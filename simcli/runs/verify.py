@@ -268,9 +268,20 @@ def report_faults(folder: RunFolder, plan: Plan, records: list[PartRecord]) -> l
         return [Fault(where, "it is missing, though all parts are there")]
     digest = digest_text(add_digests(*(record.digest for record in records)))
     return [
-        Fault(where, str(problem).removeprefix(f"{where}: "))
+        Fault(where, _beside(where, str(problem)))
         for problem in report_problems(folder.run_path, plan, digest, folder.load)
     ]
+
+
+def _beside(where: str, problem: str) -> str:
+    """Return a problem's text without its file, which stands before it already.
+
+    >>> _beside("a.yaml", "a.yaml:3: expected a number"), _beside("a.yaml", "a.yaml: expected a file")
+    ('line 3: expected a number', 'expected a file')
+    """
+    if problem.startswith(f"{where}: "):
+        return problem.removeprefix(f"{where}: ")
+    return f"line {problem.removeprefix(where)[1:]}" if problem.startswith(f"{where}:") else problem
 
 
 def sums_faults(folder: RunFolder, records: list[PartRecord]) -> list[Fault]:

@@ -32,6 +32,8 @@ from simcli.bots.thrifty_weights import Weights
 {weights}
 choose = make_thrifty(WEIGHTS)
 '''
+#: what every such file holds
+MARK = b"choose = make_thrifty(WEIGHTS)"
 UNTESTED = "The search was stopped, and the weights were not tested."
 
 
@@ -60,7 +62,8 @@ class Tuned:
     def played(self) -> str:
         """Return in words how long the search was."""
         of = f" of {self.found.of:,}" if self.found.is_stopped else ""
-        return f"{self.found.generations:,}{of} generations"
+        s = "" if self.found.generations == 1 and not of else "s"
+        return f"{self.found.generations:,}{of} generation{s}"
 
     def source(self, file: str) -> str:
         """Return the bot's file, given its name."""

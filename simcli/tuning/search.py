@@ -20,6 +20,7 @@ import numpy as np
 from simcli.bots.thrifty_weights import Weights, WeightTable, table_of, weights_of
 from simcli.errors import refusal
 from simcli.rules.variant import Variant
+from simcli.rules.wording import printable
 from simcli.runs.report import Report
 from simcli.tuning.measure import Packs, fails_among
 from simcli.tuning.vector import Chapter, Vector, chapters
@@ -81,9 +82,14 @@ class Found:
 
 
 def refuse_without_cma() -> None:
-    """Raise an `InputError` if the optimiser is not installed."""
+    """Raise an `InputError` if the optimiser is not installed, or not so that it can be used."""
     if find_spec("cma") is None:
         raise refusal("simcli bots tune", f"expected the package cma, which is not installed – {EXTRA}")
+    try:
+        import cma  # noqa: F401
+    except ImportError as error:
+        message = f"expected the package cma, which cannot be loaded ({printable(str(error))}) – {EXTRA}"
+        raise refusal("simcli bots tune", message) from None
 
 
 @dataclass

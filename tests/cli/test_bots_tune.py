@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from simcli.errors import refusal
 from simcli.tuning import search as searching
 from tests.cli.test_run import Simcli, simcli
 
@@ -75,3 +77,37 @@ def test_what_cannot_be_is_refused_before_anything_is_played(
     result = simcli(*TUNE, *words)
     assert result.code == 2
     assert message in result.err
+
+
+def test_a_file_that_no_tuning_wrote_is_left_alone(simcli: Simcli, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def choose(view, legal):\n    return legal[0]\n")
+    before = file.read_text()
+    result = simcli(*TUNE, "-o", str(file))
+    assert result.code == 2
+    assert "expected a new file or one that simcli bots tune has written, got another" in result.err
+    assert file.read_text() == before
+
+
+def test_where_the_file_cannot_be_written_after_all_the_bot_is_printed(
+    simcli: Simcli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise refusal(str(path), "expected a file that can be written, got: No space left on device")
+
+    monkeypatch.setattr("simcli.runs.outfile.write_file", full)
+    result = simcli(*TUNE, "--players", "2")
+    assert result.code == 1
+    assert "choose = make_thrifty(WEIGHTS)" in result.out
+    assert "No space left on device – what was to be in it is printed instead" in result.err
+
+
+def test_an_optimiser_that_cannot_be_loaded_is_told_in_one_line(
+    simcli: Simcli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cma.py").write_text("raise ImportError('half of it is missing')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "cma", raising=False)
+    result = simcli(*TUNE)
+    assert result.code == 2
+    assert "cannot be loaded (half of it is missing) – pip install 'simcli[tune]'" in result.err

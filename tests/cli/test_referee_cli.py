@@ -64,7 +64,18 @@ def test_the_template_is_a_scenario_that_can_be_settled(tmp_path: Path) -> None:
     assert "seat 2 may: cover 9C QC, pick_up" in course.replace("\u00a0", " ")
 
 
-@pytest.mark.parametrize("more", [(EXAMPLE,), ("-i",)])
+@pytest.mark.parametrize(
+    "more",
+    [
+        (EXAMPLE,),
+        ("-i",),
+        ("--format", "json"),
+        ("--variant", "nope"),
+        ("--players", "0"),
+        ("--seed", "0"),
+        ("-q",),
+    ],
+)
 def test_the_template_stands_alone(more: tuple[str, ...]) -> None:
     refused = referee("--template", *more)
     assert isinstance(refused.exception, InputError)

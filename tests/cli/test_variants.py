@@ -131,7 +131,10 @@ def test_check_of_a_folder_checks_every_variant_file_in_it(simcli: Simcli) -> No
     assert result.err.startswith("variants/bad.yaml:2: players: ")
     Path("empty").mkdir()
     result = simcli("variants", "check", "empty")
-    assert (result.code, result.err) == (2, "empty: expected a file, got a folder\n")
+    assert (result.code, result.err) == (
+        2,
+        "empty: expected variant files in it (.yaml or .yml), found none\n",
+    )
 
 
 def test_check_in_json_holds_every_problem(simcli: Simcli) -> None:

@@ -87,7 +87,7 @@ CASES: dict[str, Case] = {
         ("9C 6D 7H", "9D 9H KC", "9S QC AH KH"),
         "0 attack 9C, 1 transfer 9D",
         "2 pick_up",
-        "seat 1 may still add to its transfer – rule 4.5",
+        "seat 1 may still add to its transfer, or stop – rule 4.5",
     ),
     "THROW_INS_COME_FIRST": Case(
         ("9C 9H 6D", "10C KH AH", "10S QC AC"),
@@ -430,7 +430,7 @@ MORE_WORDS = {
         ("9C 9H 6D", "9D KC", "9S QC AH"),
         "0 attack 9C",
         "2 pass",
-        "seat 0 may still add to its lead – rule 3.1",
+        "seat 0 may still add to its lead, or stop – rule 3.1",
     ),
     "the leader of a bout that goes on": Case(
         NINES,
