@@ -48,5 +48,5 @@ play:  ## write down how deals are played now: perft tables, signature, golden r
 	$(BIN)python -m simcli.runs.signature --update
 	$(BIN)python -m tests.golden_records --update
 
-study:  ## play the study in reports/ where it is not there, and write all of it again
-	$(BIN)python reports/study.py
+study:  ## play the study in reports/study/ where it is not there, and write all of it again
+	$(BIN)python reports/study/study.py

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from reports.findings import FINDINGS, PROJECT, SHORT_TEMPLATE, TEMPLATE, project_page, rendered
+from reports.study.findings import FINDINGS, PROJECT, SHORT_TEMPLATE, TEMPLATE, project_page, rendered
 from simcli.experiments.load import load_experiment
 from simcli.rules.shelf import EXPERIMENTS
 from simcli.runs.identity import engine_signature
 from tests.report.pages import Page
 
-REPORTS = Path(__file__).parents[2] / "reports"
+REPORTS = Path(__file__).parents[2] / "reports" / "study"
 STUDY = (
     "house-rules",
     "standard-or-transfer",

@@ -1,8 +1,8 @@
 """Make the study in this folder: play its experiments, and write their pages, twins, charts and findings.
 
-    python reports/study.py                      play what is missing, write everything
-    python reports/study.py --only table-size    the same for single experiments
-    python reports/study.py --findings           write README.md again from the twins that are there
+    python reports/study/study.py                      play what is missing, write everything
+    python reports/study/study.py --only table-size    the same for single experiments
+    python reports/study/study.py --findings           write README.md again from the twins that are there
 
 A twin is the report as JSON (docs/formats.md, "A report as JSON"), compressed.
 """

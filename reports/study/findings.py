@@ -22,7 +22,7 @@ from simcli.runs.partfile import write_whole
 
 HERE = Path(__file__).resolve().parent
 TEMPLATE, FINDINGS = HERE / "findings.md", HERE / "README.md"
-SHORT_TEMPLATE, PROJECT = HERE / "in-short.md", HERE.parent / "README.md"
+SHORT_TEMPLATE, PROJECT = HERE / "in-short.md", HERE.parents[1] / "README.md"
 BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
 
 Row = dict[str, Any]
