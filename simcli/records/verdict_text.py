@@ -33,7 +33,7 @@ def verdict_line(verdict: Verdict) -> str:
         return f"wrong: {place}: {failure}"
     n_steps = sum(finding.kind == "play" for finding in verdict.findings)
     note = f"; {verdict.note}" if verdict.note else ""
-    return f"ok: {place}: {count_text(n_steps, 'action')}{_checks_text(verdict)}{note}"
+    return f"ok: {place}: {count_text(n_steps, 'legal action')}{_checks_text(verdict)}{note}"
 
 
 def _checks_text(verdict: Verdict) -> str:

@@ -155,7 +155,7 @@ def test_good_records_are_judged_beside_bad_lines(record: str) -> None:
 
 def test_standard_input_is_a_scenario_or_records(record: str) -> None:
     result = referee("-", entered=POSITION)
-    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "ok: <stdin>: 1 action")
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, "ok: <stdin>: 1 legal action")
     result = referee("-", entered=f"{POSITION}  - 1 transfer KS\n")
     assert result.exit_code == 1
     assert "wrong: <stdin>:5: steps[1]: " in result.stdout

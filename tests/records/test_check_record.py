@@ -91,7 +91,7 @@ def test_deal_still_in_play_is_borne_out_with_a_note(tmp_path: Path) -> None:
     (verdict,) = checked(tmp_path, record)
     assert verdict.ok
     assert "the deal is not over, seat " in verdict.note
-    assert verdict_line(verdict).startswith("ok: game.jsonl:1: 1 action; the deal is not over")
+    assert verdict_line(verdict).startswith("ok: game.jsonl:1: 1 legal action; the deal is not over")
 
 
 def test_course_of_a_record_fits_eighty_columns(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_verdict_is_one_line_with_file_line_and_rule(tmp_path: Path) -> None:
         "wrong: scenario.yaml:5: steps[1]: 1 transfer KS: the attack is of rank 9, and KS is not – rule 4.2"
     )
     right = settled(tmp_path, f"{POSITION}  - illegal: 1 transfer KS\n  - expect: {{seat: 1}}\n")
-    assert verdict_line(right) == "ok: scenario.yaml: 1 action, 1 refused, 1 expectation"
+    assert verdict_line(right) == "ok: scenario.yaml: 1 legal action, 1 refused, 1 expectation"
 
 
 def test_verdict_as_data_has_every_step_and_position(tmp_path: Path) -> None:
