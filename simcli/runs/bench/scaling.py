@@ -22,8 +22,8 @@ from simcli.runs.report import Silent
 VARIANT = "classic"
 BOTS = "thrifty"
 SEED = 1
-DEALS = 1_000_000
-ROUNDS = 3
+DEALS = 10_000_000
+ROUNDS = 1
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Scaling:
     workers : int
         Processes.
     deals_per_s : float
-        Deals a second of the clock, from the first deals to the last part written; the median.
+        Deals a second of the clock, from the first deals to the last part written.
     factor : float
-        Times the speed of one worker in the same round, the median.
+        Times the speed of one worker in the same round.
     """
 
     workers: int
@@ -91,7 +91,7 @@ def worker_counts(cores: int) -> list[int]:
 
 
 def measure_scaling(workers: Sequence[int], steps: Steps) -> list[Scaling]:
-    """Return the speed of a run with each number of workers, one first; all in turn, several rounds."""
+    """Return the speed of a run with each number of workers, one first; all in turn."""
     turns = [n for _ in range(ROUNDS) for n in workers]
     speeds: dict[int, list[float]] = {n: [] for n in workers}
     for n in steps.walk("workers", turns, str):

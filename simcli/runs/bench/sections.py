@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from simcli.runs.bench.figures import Figures
 from simcli.runs.bench.scaling import BOTS as SCALING_BOTS
+from simcli.runs.bench.scaling import DEALS as SCALING_DEALS
 from simcli.runs.bench.scaling import VARIANT as SCALING_VARIANT
 
 
@@ -130,8 +131,8 @@ def _commands(figures: Figures) -> Section:
 def _workers(figures: Figures) -> Section:
     return Section(
         "Workers",
-        f"`{SCALING_VARIANT}`, `{SCALING_BOTS}`, by the clock from the first deals to the last part written: "
-        "without the workers' start.",
+        f"`{SCALING_VARIANT}`, `{SCALING_BOTS}`, by the clock from the first deals to the last part written, "
+        f"of {SCALING_DEALS:,} deals.",
         ("workers", "deals/s", "times one"),
         0,
         tuple(
