@@ -22,13 +22,14 @@ from simcli.rules.load import load_variant
 from simcli.rules.numbers import whole_number
 from simcli.runs.conduct import RunInPlay, conduct, conduct_all
 from simcli.runs.executors import Place, opened_pool
+from simcli.runs.marked import with_block
 from simcli.runs.orders import Order
 from simcli.runs.outcome import platform_text
 from simcli.runs.plan import MAX_DEALS, Match
 from simcli.runs.report import report_for
 
 PAGE = Path(__file__).parent.parent / "docs" / "cluster.md"
-BEGIN, END = "<!-- cost: begin -->\n", "<!-- cost: end -->\n"
+BLOCK = "cost"
 BILLION = 1_000_000_000
 CORES = (2, 16, 64)
 WORKERS = 2
@@ -105,8 +106,8 @@ def main() -> int:
     if not options.write:
         print(text)
         return 0
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    page = with_block(PAGE.read_text(encoding="utf-8"), BLOCK, f"\n{text}\n")
+    PAGE.write_text(page, encoding="utf-8")
     return 0
 
 

@@ -24,11 +24,12 @@ from simcli.experiments.load import load_experiment
 from simcli.experiments.planning import plan_experiment
 from simcli.rules.load import load_variant
 from simcli.rules.variant import MAX_PLAYERS, seat
+from simcli.runs.marked import with_block
 from simcli.runs.pool import Pool
 from simcli.runs.report import Silent
 from simcli.tuning.botfile import points_text, weights_source
 from simcli.tuning.measure import gain
-from tests.bench.strength import PAGE, replaced
+from tests.bench.strength import PAGE
 
 PACKS = 50_000
 DEALS = 200_000
@@ -113,7 +114,7 @@ def main() -> None:
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
         for block, text in texts.items():
-            page = replaced(page, block, text)
+            page = with_block(page, block, text)
         PAGE.write_text(page, encoding="utf-8")
 
 

@@ -17,8 +17,9 @@ from simcli.engine.layout import BOT, MAX_PLAYERS
 from simcli.engine.table import new_table
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
+from simcli.runs.marked import with_block
 from simcli.tuning.measure import failures
-from tests.bench.strength import PAGE, SEED, Margin, replaced
+from tests.bench.strength import PAGE, SEED, Margin
 
 DEALS = 20_000
 OTHERS = ("lowest", "thrifty", "counting")
@@ -87,7 +88,7 @@ def main() -> None:
     print(text, end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(replaced(page, "habits", text), encoding="utf-8")
+        PAGE.write_text(with_block(page, "habits", text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "performance.md"
-BEGIN, END = "<!-- profile: begin -->\n", "<!-- profile: end -->\n"
+BLOCK = "profile"
 BOTS = ("lowest", "thrifty")
 CPU_S = 3.0
 ELF = b"\x7fELF"
@@ -137,8 +137,10 @@ def main() -> int:
     if not options.write:
         print(text)
         return 0
-    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    from simcli.runs.marked import with_block
+
+    page = with_block(PAGE.read_text(encoding="utf-8"), BLOCK, f"\n{text}\n")
+    PAGE.write_text(page, encoding="utf-8")
     return 0
 
 

@@ -28,6 +28,7 @@ from simcli.errors import InputError
 from simcli.rules.load import load_variant
 from simcli.rules.shipped import shipped_names
 from simcli.rules.variant import Variant, seat
+from simcli.runs.marked import with_block
 from simcli.runs.plan import Match
 from simcli.runs.play import table_of
 from simcli.tuning.measure import failures
@@ -188,13 +189,6 @@ def playouts_table(deals: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def replaced(page: str, block: str, text: str) -> str:
-    """Return a page with the text between the marks of a block replaced."""
-    begin, end = f"<!-- {block}: begin -->\n", f"<!-- {block}: end -->\n"
-    before, rest = page.split(begin)
-    return before + begin + text + end + rest.split(end)[1]
-
-
 BLOCKS: dict[str, Callable[[int], str]] = {
     "weights": lambda deals: weights_table(),
     "strength": strength_table,
@@ -225,7 +219,7 @@ def main() -> None:
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
         for block, text in blocks.items():
-            page = replaced(page, block, text)
+            page = with_block(page, block, text)
         PAGE.write_text(page, encoding="utf-8")
 
 

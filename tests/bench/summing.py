@@ -33,12 +33,12 @@ from simcli.runs.bench import watch
 from simcli.runs.digest import add_digests, digest_text
 from simcli.runs.folder import RunFolder
 from simcli.runs.identity import engine_identity
+from simcli.runs.marked import with_block
 from simcli.runs.partfile import PartRecord, checksum_of, part_bytes, record_of_rows, write_whole
 from simcli.runs.plan import MAX_DEALS, MAX_PART, Match, Part, Plan, Stretch
 from simcli.runs.planfile import yaml_text
 from simcli.runs.play import play_rows
 from tests.analysis.finished_runs import FIGURES
-from tests.bench.strength import replaced
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 BLOCK = "summing"
@@ -127,7 +127,7 @@ def main() -> None:
     print(table, end="")
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(replaced(page, BLOCK, table), encoding="utf-8")
+        PAGE.write_text(with_block(page, BLOCK, table), encoding="utf-8")
 
 
 if __name__ == "__main__":
