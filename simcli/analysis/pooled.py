@@ -157,7 +157,7 @@ def _sets(runs: Sequence[FinishedRun]) -> list[list[FinishedRun]]:
     alike: dict[tuple[object, ...], list[FinishedRun]] = {}
     for run in runs:
         match = run.match
-        engine = run.plan.engine.get("signature")
+        engine = tuple(run.plan.engine.get(key) for key in ("signature", "weights"))
         key = run.variant.name, run.rules, match.seed, match.session, run.deals, match.lineup.own, engine
         alike.setdefault(key, []).append(run)
     order = [each.text for each in leading_rotation(runs[0].match.lineup).rotations()]

@@ -66,7 +66,7 @@ class CountChecks(Checks):
 
     def task(self, plan: Plan, part: Part, folder: RunFolder) -> Task:
         """Return what a worker is told who is to play and count a part again."""
-        return CountingTask(plan.match, engine_identity(), part, folder)
+        return CountingTask(plan.match, engine_identity(plan.match.tuned), part, folder)
 
 
 COUNTS = CountChecks()

@@ -20,6 +20,7 @@ from simcli.analysis.rows import read_columns
 from simcli.errors import Problem, input_error, refusal
 from simcli.rules.variant import Variant
 from simcli.rules.wording import choice, printable, printable_path
+from simcli.runs.identity import plays_alike
 from simcli.runs.plan import Match
 
 Failures = npt.NDArray[np.bool_]
@@ -196,7 +197,7 @@ def _difference(first: FinishedRun, run: FinishedRun) -> str | None:
         return f"got other rules or another table than {printable_path(first.path)}"
     if (ours.seed, ours.session, first.deals) != (theirs.seed, theirs.session, run.deals):
         return f"got another seed, session or number of deals than {printable_path(first.path)}"
-    if first.plan.engine.get("signature") != run.plan.engine.get("signature"):
+    if not plays_alike(first.plan.engine, run.plan.engine):
         return "got another engine"
     if theirs.lineup.text not in {lineup.text for lineup in ours.lineup.rotations()}:
         return f"{theirs.lineup.text} is no rotation of {ours.lineup.text}"

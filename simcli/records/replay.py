@@ -70,7 +70,7 @@ def plan_of_folder(folder: Location) -> runs.Plan:
 
 def other_engine(plan: runs.Plan) -> str | None:
     """Return a warning if the engine that played a run plays otherwise than this one, else None."""
-    if is_this_engine(plan.engine):
+    if is_this_engine(plan.engine, plan.match.tuned):
         return None
-    theirs, ours = engine_text(plan.engine), engine_text(engine_identity())
+    theirs, ours = engine_text(plan.engine), engine_text(engine_identity(plan.match.tuned))
     return f"this run was played by engine {theirs}, not by {ours}: its deals may have gone another way"

@@ -56,6 +56,11 @@ class JointMatch(Match):
         return tuple(Match(variant, self.lineup, self.seed, self.session) for variant in self.variants)
 
     @property
+    def tuned(self) -> tuple[str, ...]:
+        """Return the sets of weights that bots are set to play by under any of the variants."""
+        return tuple(sorted({name for match in self.matches for name in match.tuned}))
+
+    @property
     def folder_name(self) -> str:
         """Return the name of the folder: the baseline, the others in the order of their names, the table."""
         names = "+".join((self.variant.name, *sorted(variant.name for variant in self.others)))

@@ -47,7 +47,7 @@ class Order:
 
     def task(self, plan: Plan, part: Part, folder: RunFolder) -> Task:
         """Return what a worker is told who is to play a part and put it into the folder that is held."""
-        return Task(plan.match, engine_identity(), part, folder)
+        return Task(plan.match, engine_identity(plan.match.tuned), part, folder)
 
 
 def make_orders(

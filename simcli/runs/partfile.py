@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from simcli.bots.batch import Rows
 from simcli.runs.columns import frame_of_rows, rows_of_frame
 from simcli.runs.digest import digest_of_rows, digest_text
-from simcli.runs.identity import engine_text
+from simcli.runs.identity import engine_text, plays_alike
 from simcli.runs.plan import Match, Part, Plan
 from simcli.runs.summary import Summary, n_positions, summary_of_rows
 
@@ -160,7 +160,7 @@ def refuse_stranger(about: Mapping[str, Any], match: Mapping[str, Any], plan: Pl
         if about.get(key) != value:
             raise DamagedPart(f"it belongs to another run ({key} {about.get(key)}, expected {value})")
     engine = about.get("engine", {})
-    if engine.get("signature") != plan.engine.get("signature"):
+    if not plays_alike(engine, plan.engine):
         theirs, planned = engine_text(engine), engine_text(plan.engine)
         raise DamagedPart(f"it was played by another engine, {theirs}, expected {planned}")
 

@@ -101,6 +101,11 @@ class Match:
         """Return by what weights bots play that are set to others than the usual ones."""
         return self.lineup.weights(self.variant)
 
+    @property
+    def tuned(self) -> tuple[str, ...]:
+        """Return the sets of weights that bots are set to play by."""
+        return tuple(sorted(set(self.weights.values())))
+
     def part_deals(self, deals: int, deals_per_s: float, workers: int) -> int:
         """Return how many deals a part of a stretch of `deals` holds, at so many deals a second."""
         return part_size(deals, self.session, deals_per_s, workers)

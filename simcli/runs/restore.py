@@ -10,6 +10,7 @@ from simcli.errors import InputError, refusal
 from simcli.rules.load import variant_from_mapping
 from simcli.rules.wording import printable_path
 from simcli.runs.folder import PLAN_FILE, RUN_FILE, RunFolder, no_run
+from simcli.runs.identity import plays_alike
 from simcli.runs.partfile import DamagedPart
 from simcli.runs.plan import Match, Part, Plan, Stretch
 
@@ -80,7 +81,7 @@ def restored_plan(folder: RunFolder) -> Plan:
         raise refusal(where, f"{message} – {WAY_OUT}")
     match = _match_of(first, printable_path(folder.path / name))
     for other, about in descriptions:
-        if not _is_of(folder, match, about) or about["engine"]["signature"] != first["engine"]["signature"]:
+        if not _is_of(folder, match, about) or not plays_alike(about["engine"], first["engine"]):
             message = f"expected a {PLAN_FILE}, or parts of one run, got {name} and {other} of two"
             raise refusal(where, f"{message} – {WAY_OUT}")
     parts = [Part(about["part"], about["first"], about["end"]) for _, about in descriptions]

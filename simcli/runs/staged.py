@@ -107,7 +107,9 @@ class StagedRun:
             return
         if plan is not None:
             refuse_other_engine(plan, folder)
-        self.plan = (plan or Plan(self.order.match, (), engine_identity())).with_rule(rule, LOOK)
+        self.plan = (plan or Plan(self.order.match, (), engine_identity(self.order.match.tuned))).with_rule(
+            rule, LOOK
+        )
         self.taken.write_plan(self.plan)
 
     def reach(self, look: int, share: Share) -> None:

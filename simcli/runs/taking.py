@@ -76,7 +76,7 @@ class TakenRun:
         self.lock.refuse_busy()
         size = self._part_size(deals - (0 if plan is None else plan.deals))
         if plan is None:
-            plan = Plan(self.order.match, (Stretch(deals, size),), engine_identity())
+            plan = Plan(self.order.match, (Stretch(deals, size),), engine_identity(self.order.match.tuned))
         else:
             plan = plan.extended(deals, size)
         self.write_plan(plan)
@@ -177,8 +177,8 @@ def by_folder(orders: Sequence[Order]) -> list[Order]:
 
 def refuse_other_engine(plan: Plan, folder: RunFolder) -> None:
     """Raise an `InputError` if a run was begun by an engine that plays otherwise than this one."""
-    if not is_this_engine(plan.engine):
-        theirs, ours = engine_text(plan.engine), engine_text(engine_identity())
+    if not is_this_engine(plan.engine, plan.match.tuned):
+        theirs, ours = engine_text(plan.engine), engine_text(engine_identity(plan.match.tuned))
         raise refusal(
             printable_path(folder.path),
             f"expected to go on with the engine that began this run, {theirs}, got {ours} – "

@@ -161,7 +161,7 @@ class Checks:
 
     def task(self, plan: Plan, part: Part, folder: RunFolder) -> Task:
         """Return what a worker is told who is to play a part again."""
-        return Task(plan.match, engine_identity(), part, folder)
+        return Task(plan.match, engine_identity(plan.match.tuned), part, folder)
 
 
 ROWS = Checks()
@@ -204,7 +204,7 @@ def inspect_run(
     """
     folder, plan, reason = run_of(path)
     faults = [] if reason is None else [Fault(printable_path(folder.plan_path), reason)]
-    can_replay = is_this_engine(plan.engine)
+    can_replay = is_this_engine(plan.engine, plan.match.tuned)
     drawn = checks.drawn(plan, sample if can_replay else 0)
     sums = load_sums(folder.store)
     parts = list(plan.parts())
@@ -386,4 +386,5 @@ def _differing(rows: Rows, again: Rows, players: int) -> npt.NDArray[np.bool_]:
 
 
 def _other_engine(plan: Plan) -> str:
-    return f"played by engine {engine_text(plan.engine)}, this is {engine_text(engine_identity())}"
+    ours = engine_identity(plan.match.tuned)
+    return f"played by engine {engine_text(plan.engine)}, this is {engine_text(ours)}"

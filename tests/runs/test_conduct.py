@@ -10,7 +10,9 @@ import pytest
 import yaml
 
 from simcli import __version__
+from simcli.bots.thrifty_sets import weights_of_set
 from simcli.errors import InputError, RunError
+from simcli.records.replay import other_engine
 from simcli.runs import identity, partfile
 from simcli.runs import play as playing
 from simcli.runs.columns import frame_of_rows
@@ -18,6 +20,7 @@ from simcli.runs.conduct import conduct
 from simcli.runs.digest import digest_text
 from simcli.runs.orders import Order, make_orders
 from simcli.runs.partfile import METADATA_KEY, scan_part
+from simcli.runs.planfile import load_plan
 from simcli.runs.pool import Pool
 from simcli.runs.store import local
 from tests.runs.conftest import Notes, Play, match_of, rows_in
@@ -236,6 +239,23 @@ def test_an_engine_of_other_sources_and_version_that_plays_the_same_goes_on_and_
     assert play(match_of(), 1000).played == 0
     longer = play(match_of(), 2000)
     assert yaml.safe_load((longer.folder / "run.yaml").read_text())["other_engines"] == [other]
+
+
+def test_a_run_by_tuned_weights_is_not_gone_on_with_by_others(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuned = match_of("podkidnoy", "thrifty:weights=own,thrifty", players=2)
+    folder = play(tuned, 200).folder
+    engine = yaml.safe_load((folder / "plan.yaml").read_text())["engine"]
+    assert engine == identity.engine_identity(["podkidnoy"]) != identity.engine_identity(["classic"])
+    assert json.loads(pl.read_parquet_metadata(part(folder, 0))[METADATA_KEY])["engine"] == engine
+    usual = weights_of_set(0)
+    monkeypatch.setattr("simcli.bots.thrifty_sets.weights_of_set", lambda number: usual)
+    assert play(tuned, 200).played == 0
+    expected = rf"this run, .*, weights {engine['weights']}\), got .*, weights [0-9a-f]{{8}}\)"
+    with pytest.raises(InputError, match=expected):
+        play(tuned, 400)
+    assert other_engine(load_plan(folder / "plan.yaml")) is not None
 
 
 def test_the_plan_names_version_signature_and_sources_of_the_engine(play: Play) -> None:
