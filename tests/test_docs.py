@@ -205,6 +205,7 @@ ROWS = {
     "effects": found.EffectRow,
     "lost_shares": found.ShareRow,
     "fairness": found.FairnessRow,
+    "asked": found.AskedRow,
     "ranking": found.Rank,
     "stages": found.StageRow,
     "adjusted": found.AdjustedRow,

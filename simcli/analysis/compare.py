@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 from simcli.analysis.adjustment import adjusted_rows
+from simcli.analysis.asked import asked_rows, check_positions, not_there
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.counted import fixed_by, refuse_other
 from simcli.analysis.examples import find_examples, missing_examples
@@ -54,6 +55,7 @@ def compare(
     *,
     players: int | None = None,
     by: By | None = None,
+    positions: Sequence[str] = (),
     examples: int = 0,
     workers: int | None = None,
 ) -> Comparison:
@@ -81,6 +83,8 @@ def compare(
         Table size; by default the baseline's. Runs at others are left out, and the notes say so.
     by : {"players", "bots"}, optional
         With ``players`` every table size is compared by itself.
+    positions : sequence of str
+        What to say besides the verdicts: positions by number or heading, such as ``["opener", "drawn"]``.
     examples : int
         How many deals to name per variant in which the rule changed who loses.
     workers : int, optional
@@ -100,6 +104,7 @@ def compare(
         raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
     if outcome is not None and outcome not in get_args(Outcome):
         raise refusal("outcome", f"expected {', '.join(get_args(Outcome))}, got {outcome}")
+    asked = check_positions(positions, frame)
     finished, not_pooled = pool_rotations(load_all_finished(runs))
     fixed = fixed_by(finished)
     if fixed is not None:
@@ -116,6 +121,7 @@ def compare(
             Setting(each, view, margin, tally_runs([entry.run for entry in each.entries], view, n_workers)),
             adjust,
             examples,
+            asked,
         )
         for each in sorted_runs.tables
     ]
@@ -130,6 +136,7 @@ def compare(
             *(f"left out: {text}" for text in sorted_runs.left_out),
             *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
             *not_pooled,
+            *not_there(asked, [table.differences for table in tables], view),
             *_table_notes(tables),
             *_alarms(tables, view.frame),
             *(missing_examples(tables, view) if examples else ()),
@@ -161,7 +168,7 @@ def view_of(variants: Iterable[Variant], frame: Frame, outcome: Outcome | None) 
     ]
 
 
-def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
+def _table(setting: Setting, adjust: Adjust | None, examples: int, asked: Sequence[str]) -> Table:
     """Return everything that was found about a table."""
     found = {index: list(difference_rows(setting, index)) for index in setting.compared}
     rows = with_holm([row for each in found.values() for row, _ in each])
@@ -196,6 +203,7 @@ def _table(setting: Setting, adjust: Adjust | None, examples: int) -> Table:
         ranking=tuple(ranking(rows, verdicts)),
         examples=tuple(find_examples(setting.runs, setting.view, examples)),
         skill=skill_rows(setting),
+        asked=tuple(asked_rows(setting, rows, asked)),
     )
     if setting.rotations > 1:
         table = with_packs_named(table)

@@ -24,6 +24,7 @@ LISTS = (
     "effects",
     "lost_shares",
     "fairness",
+    "asked",
     "ranking",
     "stages",
     "adjusted",
@@ -81,6 +82,11 @@ class Comparison:
     def verdicts(self) -> pl.DataFrame:
         """One verdict a variant."""
         return self._frame("verdicts")
+
+    @property
+    def asked(self) -> pl.DataFrame:
+        """What each rule does to the positions that were asked about; empty unless some were."""
+        return self._frame("asked")
 
     @property
     def measures(self) -> pl.DataFrame:
@@ -190,6 +196,7 @@ OWN_NUMBERS = {
     "lost_shares": "share",
     "differences": "difference",
     "ranking": "difference",
+    "asked": "difference",
     "measures": "mean",
     "skill": "share",
 }

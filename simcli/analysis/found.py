@@ -350,6 +350,31 @@ class MeasureRow(Row):
 
 
 @dataclass(frozen=True)
+class AskedRow(Row):
+    """Hold what a rule does to a position that was asked about.
+
+    Attributes
+    ----------
+    cell : str
+        The position, or what else a deal can end as.
+    difference : float
+        Its difference.
+    interval : Interval
+        Its interval, as in the differences.
+    verdict : str
+        On this difference alone, in a word.
+    sentence : str
+        For people.
+    """
+
+    cell: str
+    difference: float
+    interval: Interval
+    verdict: str
+    sentence: str
+
+
+@dataclass(frozen=True)
 class AdjustedRow(Row):
     """Hold a cell's rate and difference at equal hands.
 
@@ -535,6 +560,7 @@ class Table:
     adjusted: tuple[AdjustedRow, ...]
     ranking: tuple[Rank, ...]
     examples: tuple[Example, ...] = ()
+    asked: tuple[AskedRow, ...] = ()
     skill: tuple[SkillRow, ...] = ()
 
     def run_of(self, variant: str) -> FinishedRun:

@@ -9,7 +9,7 @@ from simcli.analysis.found import DifferenceRow, EffectRow, Table
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import HARDLY, significant
-from simcli.analysis.verdict import Verdict
+from simcli.analysis.verdict import Verdict, Word
 
 DRAWN, STALLED, SHARED, NO_LOSER = "drawn", "stalled", "shared", "no_loser"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
@@ -18,6 +18,8 @@ MINUS = "−"
 ROTATED = " rotated"
 """Stands behind a line-up that was played in all its rotations."""
 SHORT_TITLE = 30
+MOST_DECIMALS = 3
+"""Decimals of points at most."""
 ALL_STALLED = "Every deal stalled: how long deals are, and what happens in them, is not known."
 MARKS = {
     "changes": "●",
@@ -207,7 +209,22 @@ def decimals_for(interval: Interval | None) -> int:
     half = (interval.high - interval.low) * 50
     if half >= 0.05:
         return 1
-    return 2 if half >= 0.005 else 3
+    return 2 if half >= 0.005 else MOST_DECIMALS
+
+
+def change_decimals(interval: Interval | None) -> int:
+    """Return the decimals that a change needs, so that bounds off 0 are not written as 0 either.
+
+    >>> change_decimals(Interval(-0.003, -0.0004, 0.95, "Tango", "alone"))
+    2
+    """
+    digits = decimals_for(interval)
+    if interval is None or not interval.excludes(0.0):
+        return digits
+    nearer = min(abs(interval.low), abs(interval.high))
+    while digits < MOST_DECIMALS and round(nearer * 100, digits) == 0:
+        digits += 1
+    return digits
 
 
 def points(difference: float, decimals: int = 1, sign: bool = True) -> str:
@@ -328,13 +345,19 @@ def verdict_sentence(
     change = (
         f"every deal goes as under {baseline} {_change(row)}" if is_same_play else _finding(row, view, teams)
     )
-    finding = f"{head}: {change}: {_judgement(verdict, margin)}."
+    finding = f"{head}: {change}: {_judgement(verdict.verdict, row, margin, verdict.differs)}."
     parts = [finding, *_course(effect, view), *_size(verdict, row, effect, rotations)]
     return " ".join(parts)
 
 
+def asked_sentence(row: DifferenceRow, word: Word, view: View, margin: float, teams: bool) -> str:
+    """Return what a rule does to one position, judged by itself, in words that a player understands."""
+    finding = _finding(row, view, teams)
+    return f"{finding[:1].upper()}{finding[1:]}: {_judgement(word, row, margin)}."
+
+
 def _finding(row: DifferenceRow, view: View, teams: bool) -> str:
-    digits = decimals_for(row.interval)
+    digits = change_decimals(row.interval)
     now, before = percent(row.rate, digits), percent(row.baseline_rate, digits)
     change = _change(row)
     if row.cell == DRAWN:
@@ -352,22 +375,24 @@ def _finding(row: DifferenceRow, view: View, teams: bool) -> str:
 
 
 def _change(row: DifferenceRow) -> str:
-    digits = decimals_for(row.interval)
+    digits = change_decimals(row.interval)
     low, high = (points(bound, digits) for bound in (row.interval.low, row.interval.high))
     return f"({points(row.difference, digits)} points, {low} to {high})"
 
 
-def _judgement(verdict: Verdict, margin: float) -> str:
+def _judgement(word: Word, row: DifferenceRow, margin: float, is_shown_elsewhere: bool = False) -> str:
+    """Return a verdict in words, said of one difference; whether others are shown to be other than 0."""
     by = f"the margin of {margin_words(margin)}"
-    if verdict.verdict == "changes":
+    if word == "changes":
         return f"changes more than {by}"
-    if verdict.verdict == "too small to matter":
+    if word == "too small to matter":
         return f"too small to matter, less than {by}"
-    if verdict.verdict == "no change beyond the margin":
+    if word == "no change beyond the margin":
         return f"no change beyond {by}"
-    if verdict.differs:
+    if row.interval.excludes(0.0):
         return f"undecided – it differs; whether by more than {by} is open"
-    return f"undecided – whether it changes more than {by} is open"
+    elsewhere = "; smaller changes are shown" if is_shown_elsewhere else ""
+    return f"undecided – whether it changes more than {by} is open{elsewhere}"
 
 
 def _course(effect: EffectRow | None, view: View) -> list[str]:

@@ -64,7 +64,8 @@ class Verdict:
         In a word.
     cell : str or None
         For *changes* the cell farthest beyond the margin; else the one with the largest difference, of those
-        shown to differ if there are any. None for the same rules.
+        shown to differ if there are any – if it is undecided, of those that are open. None for the same
+        rules.
     differs : bool
         Whether some interval excludes 0.
     never_came_into_play : bool
@@ -127,8 +128,8 @@ def judge(
     farthest = max(cells, key=lambda cell: cell.beyond(margin))
     if farthest.beyond(margin) > 0:
         return Verdict("changes", farthest.cell, differs, unaffected)
-    largest = max(cells, key=lambda cell: (cell.excludes_zero(), abs(cell.difference))).cell
     open_cells = [cell for cell in cells if not cell.is_inside(margin)]
+    largest = max(open_cells or cells, key=lambda cell: (cell.excludes_zero(), abs(cell.difference))).cell
     if not open_cells:
         word: Word = "too small to matter" if differs else "no change beyond the margin"
         return Verdict(word, largest, differs, unaffected)

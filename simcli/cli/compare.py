@@ -77,6 +77,19 @@ def compare(
         ByName | None,
         typer.Option(help="A table for every number of players; for every line-up there is always one."),
     ] = None,
+    position: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POSITION",
+            help="Say what becomes of opener, defender, 3rd …, drawn or stalled, whatever the verdict names; "
+            "may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    brief: Annotated[
+        bool,
+        typer.Option("--brief", help="Verdicts, and who gains and who pays, without the numbers behind it."),
+    ] = False,
     adjust: AdjustOption = None,
     examples: Annotated[
         str | None,
@@ -157,6 +170,7 @@ def compare(
     The verdict comes first, one sentence a variant; then who gains and who pays, the numbers behind it, and
     how they were measured. Runs of one seed are compared deal by deal.
     """
+    from simcli.analysis.asked import check_positions
     from simcli.analysis.compare import compare as compared
     from simcli.api import play
     from simcli.cli.compare_files import comparison_bytes
@@ -169,11 +183,14 @@ def compare(
     from simcli.runs.report import Notices
 
     form = form or _form_of(output)
+    if brief and form is not Form.table:
+        raise refusal("--brief", f"expected the table that it shortens, got {form.value} – leave out one")
     if form is Form.parquet and output is None:
         raise refusal(COMMAND, "expected --output FILE with --format parquet, got none")
     if output is not None:
         check_file(output)
     sizes = _sizes(players, by)
+    asked = check_positions(position or (), None if frame is None else frame.value)
     margin_share = share_of_points(margin, "--margin")
     n_examples = 0 if examples is None else whole_number(examples, "--examples", 0, 1000)
     n_processes = n_workers(workers)
@@ -234,15 +251,16 @@ def compare(
         "trumps" if adjust is AdjustName.trumps else None,
         players=sizes[0] if len(sizes) == 1 else None,
         by=None if by is None else by.value,
+        positions=asked,
         examples=n_examples,
         workers=n_processes,
     )
     comparison = comparison.with_notes(f"left out: {text}" for text in left_out)
     if form is Form.table and output is None:
-        print_comparison(comparison)
+        print_comparison(comparison, is_brief=brief)
         _tell_next(comparison)
     else:
-        _write(comparison_bytes(comparison, form.value), output)
+        _write(comparison_bytes(comparison, form.value, is_brief=brief), output)
 
 
 def _tell_next(comparison: Comparison) -> None:

@@ -17,6 +17,7 @@ from simcli.analysis.phrases import (
     DRAWN,
     MEASURE_NAMES,
     bounds_words,
+    change_decimals,
     decimals_for,
     heading,
     p_words,
@@ -61,7 +62,7 @@ def _print_ranking(comparison: Comparison, table: Table, out: Console) -> None:
     grid.add_column("interval", justify="right", no_wrap=True)
     grid.add_column("verdict")
     for rank in table.ranking:
-        digits = decimals_for(rank.interval)
+        digits = change_decimals(rank.interval)
         grid.add_row(
             str(rank.rank),
             Text(rank.variant),
@@ -135,7 +136,7 @@ def _rates_grid(comparison: Comparison, table: Table, variant: VariantRow) -> Gr
         ]
         change = changes.get(row.cell)
         if change is not None:
-            digits = max(2, decimals_for(change.interval))
+            digits = max(2, change_decimals(change.interval))
             cells += [
                 points(change.difference, digits),
                 bounds_words(change.interval, digits),
@@ -213,7 +214,7 @@ def _effect_cells(effect: EffectRow, comparison: Comparison, table: Table) -> It
             yield name, small_percent(share.value), _of_deals(share.interval)
     among = effect.among_affected
     if among is not None and among.value is not None and effect.cell is not None:
-        digits = decimals_for(among.interval)
+        digits = change_decimals(among.interval)
         who = heading(effect.cell, comparison.view, table.has_teams(effect.variant))
         bounds = "" if among.interval is None else f", {bounds_words(among.interval, digits)}"
         yield "change in those deals", points(among.value, digits), f"points for {who}{bounds}"

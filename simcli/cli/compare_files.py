@@ -26,7 +26,7 @@ SKILL_HEAD = (
 )  # fmt: skip
 
 
-def comparison_bytes(comparison: Comparison, form: str) -> bytes:
+def comparison_bytes(comparison: Comparison, form: str, *, is_brief: bool = False) -> bytes:
     """Return a comparison as a file has it.
 
     Parameters
@@ -35,8 +35,10 @@ def comparison_bytes(comparison: Comparison, form: str) -> bytes:
         What was found.
     form : str
         ``table``, ``json``, ``csv``, ``markdown`` or ``parquet``.
+    is_brief : bool
+        Of a table: whether to leave out the numbers behind the verdicts.
     """
-    return WRITERS[form](comparison)
+    return _table(comparison, is_brief) if form == "table" else WRITERS[form](comparison)
 
 
 def _json(comparison: Comparison) -> bytes:
@@ -54,13 +56,13 @@ def _parquet(comparison: Comparison) -> bytes:
     return buffer.getvalue()
 
 
-def _table(comparison: Comparison) -> bytes:
+def _table(comparison: Comparison, is_brief: bool) -> bytes:
     from rich.console import Console
 
     from simcli.cli.compare_tables import print_comparison
 
     text = io.StringIO()
-    print_comparison(comparison, Console(file=text, width=80, highlight=False))
+    print_comparison(comparison, Console(file=text, width=80, highlight=False), is_brief=is_brief)
     return without_bytes(text.getvalue()).encode()
 
 
@@ -90,7 +92,9 @@ def _markdown(comparison: Comparison) -> bytes:
 def _markdown_table(comparison: Comparison, table: Table) -> Iterator[str]:
     yield f"## {table_words(table.runs.players, table.runs.lineup).capitalize()}"
     yield ""
-    yield from (f"- {verdict.sentence}" for verdict in table.verdicts)
+    for verdict in table.verdicts:
+        yield f"- {verdict.sentence}"
+        yield from (f"  - {row.sentence}" for row in table.asked if row.variant == verdict.variant)
     yield ""
     differences = {(row.variant, row.cell): row for row in table.differences}
 
@@ -136,7 +140,6 @@ def _rows(head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[st
 
 
 WRITERS: dict[str, Callable[[Comparison], bytes]] = {
-    "table": _table,
     "json": _json,
     "csv": _csv,
     "markdown": _markdown,

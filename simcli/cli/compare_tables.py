@@ -28,7 +28,7 @@ from simcli.cli.tables import console
 NAME_WIDTH = 18
 
 
-def print_comparison(comparison: Comparison, out: Console | None = None) -> None:
+def print_comparison(comparison: Comparison, out: Console | None = None, *, is_brief: bool = False) -> None:
     """Print a comparison.
 
     Parameters
@@ -37,6 +37,8 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
         What was found.
     out : Console, optional
         Where to; the terminal by default.
+    is_brief : bool
+        Whether to leave out the numbers behind the verdicts, and how they were measured.
     """
     out = out or console()
     for table in comparison.tables:
@@ -53,7 +55,8 @@ def print_comparison(comparison: Comparison, out: Console | None = None) -> None
         for note in comparison.notes:
             out.print(Text(f"Note: {note}."))
         out.print()
-    print_details(comparison, out)
+    if not is_brief:
+        print_details(comparison, out)
 
 
 def print_verdicts(table: Table, out: Console) -> None:
@@ -72,6 +75,10 @@ def print_verdicts(table: Table, out: Console) -> None:
     for verdict in table.verdicts:
         mark, style = mark_of(verdict)
         grid.add_row(Text(mark, style=style), sentence(verdict, style))
+        for asked in (row for row in table.asked if row.variant == verdict.variant):
+            mine = Grid.grid(padding=(0, 1, 0, 0))
+            mine.add_row(Text(MARKS[asked.verdict]), Text(asked.sentence))
+            grid.add_row("", mine)
     out.print(grid)
     out.print()
 

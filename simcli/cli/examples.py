@@ -11,6 +11,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "compare": (
         "simcli compare classic late-transfer",
         "simcli compare results/classic-p4-thrifty-s1 results/podkidnoy-p4-thrifty-s1",
+        "simcli compare classic late-transfer --position opener --brief",
         "simcli compare classic no-draws --until-decided --max-deals 2M",
         "simcli compare classic late-transfer --summary -n 100M",
         "simcli compare duel podkidnoy --players 2 --bots counting,lowest --rotate",

@@ -65,9 +65,24 @@ def test_an_open_verdict_says_what_would_decide() -> None:
     told = sentence(Verdict("undecided", "0", True, False, DealsNeeded(1_100_000)))
     assert "undecided – it differs; whether by more than the margin of 0.5 is open." in told
     assert told.endswith("About 1,100,000 deals should decide.")
-    hardly = sentence(Verdict("undecided", "0", False, False, DealsNeeded(None)))
-    assert "whether it changes more than the margin of 0.5 is open" in hardly
+    wide = replace(LATE, interval=replace(LATE.interval, low=-0.015, high=0.001))
+    hardly = sentence(Verdict("undecided", "0", False, False, DealsNeeded(None)), wide)
+    assert "undecided – whether it changes more than the margin of 0.5 is open. It came" in hardly
     assert hardly.endswith("more deals will hardly decide.")
+
+
+def test_an_open_verdict_does_not_give_a_small_change_of_another_position_for_its_own() -> None:
+    wide = replace(LATE, interval=replace(LATE.interval, low=-0.015, high=0.001))
+    told = sentence(Verdict("undecided", "0", True, False, DealsNeeded(None)), wide)
+    assert (
+        "undecided – whether it changes more than the margin of 0.5 is open; smaller changes are shown."
+        in told
+    )
+
+
+def test_bounds_off_zero_are_not_written_as_zero() -> None:
+    near = replace(LATE, interval=replace(LATE.interval, low=-0.003, high=-0.0004))
+    assert "(−0.70 points, −0.30 to −0.04)" in sentence(row=near)
 
 
 def test_a_rule_without_effect_says_whether_it_came_into_play() -> None:

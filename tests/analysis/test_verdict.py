@@ -13,6 +13,13 @@ def cell(low: float, high: float, name: str = "0", variance: float = 0.1) -> Cel
 QUIET = cell(-0.001, 0.001, "1")
 
 
+def test_an_undecided_verdict_names_a_cell_that_is_open() -> None:
+    small = CellDifference("drawn", 0.003, 0.002, 0.004, 0.1, 3.0)
+    wide = CellDifference("0", 0.002, -0.002, 0.006, 0.1, 3.0)
+    verdict = judge([small, wide], 10_000)
+    assert (verdict.verdict, verdict.cell, verdict.differs) == ("undecided", "0", True)
+
+
 def test_the_same_rules_need_no_numbers() -> None:
     verdict = judge([cell(0.2, 0.3)], N, same_rules=True, affected=0)
     assert (verdict.verdict, verdict.cell, verdict.differs) == ("same rules", None, False)

@@ -46,6 +46,26 @@ def test_variants_are_played_and_the_verdict_comes_first(simcli: Simcli) -> None
     assert pl.read_parquet("results/late-transfer-p4-lowest-s1/*.parquet").height == 2000
 
 
+def test_brief_leaves_out_the_numbers_behind_the_verdicts(simcli: Simcli, folders: tuple[str, str]) -> None:
+    full, brief = simcli("compare", *folders), simcli("compare", *folders, "--brief")
+    head, tail = full.out.split("classic, the baseline: ")
+    assert brief.out == head
+    assert "How it was measured" in tail
+    simcli("compare", *folders, "--brief", "-o", "brief.txt")
+    assert Path("brief.txt").read_text().split() == brief.out.split()
+    refused = simcli("compare", *folders, "--brief", "--format", "json")
+    assert (refused.code, refused.err) == (
+        2, "--brief: expected the table that it shortens, got json – leave out one\n",
+    )  # fmt: skip
+
+
+def test_an_unknown_position_is_refused_before_anything_is_played(simcli: Simcli) -> None:
+    result = simcli(*COMPARE, "--position", "dealer")
+    assert result.code == 2
+    assert result.err.startswith("--position: expected opener, defender, 3rd, 4th, 5th, 6th, drawn, ")
+    assert not Path("results").exists()
+
+
 def test_what_is_there_is_not_played_again(simcli: Simcli) -> None:
     simcli(*COMPARE)
     before = {path: path.stat().st_mtime_ns for path in Path("results").rglob("*.parquet")}
