@@ -230,7 +230,8 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
             extended = [entry.label for entry in table.runs.entries if entry.run.look == table.look]
             were = "was" if len(extended) == 1 else "were"
             said[
-                f"{listing(extended)} {were} extended: this is look {table.look}, so intervals are at "
+                f"{listing(extended)} {were} played on after a smaller number of deals: whoever looks again "
+                f"may be misled again, so at this look, number {table.look}, intervals are at "
                 f"{100 * (1 - table.alpha):.4g} % (α/(j(j + 1)) of α = 5 %)"
             ] = None
     yield from said

@@ -64,7 +64,7 @@ def method_lines(comparison: Comparison, table: Table, family: str = "") -> Iter
         f"at {level}; medians, 90th percentiles and all others each alone."
     )
     yield (
-        f"This is look {table.look} at the runs: α is 5 %/(j(j + 1)) at the j-th declared number of deals, "
-        "so that a run may be extended."
+        f"Runs may be played on for a closer look: look j spends 5 %/(j(j + 1)) of the chance of an error, "
+        f"{100 * table.alpha:.2g} % at this one, number {table.look}."
     )
     yield SIMULATION_ONLY
