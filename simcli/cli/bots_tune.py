@@ -114,7 +114,7 @@ def tune(
     source = tuned.source(printable_path(output))
     try:
         write_file(output, source.encode())
-    except InputError as error:
+    except (InputError, RunError) as error:
         print(source)
         raise RunError(f"{error} – what was to be in it is printed instead") from None
     if not is_whole:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
-from simcli.errors import InputError, refusal
+from simcli.errors import InputError, RunError, refusal
 from simcli.rules.wording import printable_path
 from simcli.runs.partfile import write_whole
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""What a full disk says."""
 
 
 def check_file(path: Path) -> None:
@@ -59,8 +63,10 @@ def write_file(path: Path, content: bytes) -> None:
 
     Raises
     ------
+    RunError
+        The disk is full.
     InputError
-        It cannot be written.
+        It cannot be written for another reason.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,6 +75,9 @@ def write_file(path: Path, content: bytes) -> None:
         else:
             write_whole(path, content)
     except OSError as error:
+        if error.errno in FULL:
+            message = "the disk is full – make room and give the command again"
+            raise RunError(f"{printable_path(path)}: {message}") from None
         raise _unwritable(path, error) from None
 
 

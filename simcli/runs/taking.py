@@ -14,6 +14,7 @@ from simcli.runs.folder import RunFolder
 from simcli.runs.identity import engine_identity, engine_text, is_this_engine
 from simcli.runs.orders import Order, check_order, wanted_deals
 from simcli.runs.outcome import Outcome, run_mapping
+from simcli.runs.outfile import FULL
 from simcli.runs.partfile import PartRecord
 from simcli.runs.plan import Part, Plan, Stretch, is_one_part
 from simcli.runs.report import Report
@@ -22,7 +23,6 @@ from simcli.runs.speeds import Speeds
 from simcli.runs.store.location import Location, resolved
 from simcli.runs.store.store import Lock
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
 FAILING = (errno.EROFS, errno.EIO)
 LOCKED = (errno.EACCES, errno.EPERM)
 LIMITED = (errno.EFBIG,)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simcli.errors import refusal
+from simcli.errors import RunError
 from simcli.tuning import search as searching
 from tests.cli.test_run import Simcli, simcli
 
@@ -93,13 +93,13 @@ def test_where_the_file_cannot_be_written_after_all_the_bot_is_printed(
     simcli: Simcli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, content: bytes) -> None:
-        raise refusal(str(path), "expected a file that can be written, got: No space left on device")
+        raise RunError(f"{path}: the disk is full")
 
     monkeypatch.setattr("simcli.runs.outfile.write_file", full)
     result = simcli(*TUNE, "--players", "2")
     assert result.code == 1
     assert "choose = make_thrifty(WEIGHTS)" in result.out
-    assert "No space left on device – what was to be in it is printed instead" in result.err
+    assert "the disk is full – what was to be in it is printed instead" in result.err
 
 
 def test_an_optimiser_that_cannot_be_loaded_is_told_in_one_line(

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_run import Simcli, simcli
+
+__all__ = ["simcli"]
+
 SIMCLI = [sys.executable, "-m", "simcli"]
 FULL = Path("/dev/full")
 
@@ -16,6 +20,14 @@ def results(tmp_path: Path) -> Path:
     words = ("run", "classic", "--bots", "lowest", "-n", "500", "--out", str(tmp_path))
     subprocess.run([*SIMCLI, *words], check=True, capture_output=True)
     return tmp_path
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+def test_a_full_disk_fails_a_command_whose_input_was_right(simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "podkidnoy", "--bots", "lowest", "-n", "200", "-o", str(FULL))
+    assert (result.code, result.err.splitlines()[-1]) == (
+        1, "/dev/full: the disk is full – make room and give the command again",
+    )  # fmt: skip
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
