@@ -6,6 +6,7 @@ import math
 from decimal import Decimal
 
 from simcli.analysis.found import DifferenceRow, EffectRow, Table
+from simcli.analysis.lineup_words import players_words
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import HARDLY, significant
@@ -15,8 +16,6 @@ DRAWN, STALLED, SHARED, NO_LOSER = "drawn", "stalled", "shared", "no_loser"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MINUS = "−"
-ROTATED = " rotated"
-"""Stands behind a line-up that was played in all its rotations."""
 SHORT_TITLE = 30
 MOST_DECIMALS = 3
 """Decimals of points at most."""
@@ -120,27 +119,6 @@ def table_words(players: int, lineup: str) -> str:
     'two players (thrifty, lowest; rotated)'
     """
     return f"{NUMBERS[players]} {players_words(lineup)}"
-
-
-def players_words(lineup: str) -> str:
-    """Return who sits at a table of any size.
-
-    >>> players_words("thrifty"), players_words("thrifty,lowest rotated")
-    ('thrifty players', 'players (thrifty, lowest; rotated)')
-    """
-    if "," not in lineup:
-        return f"{lineup} players"
-    moved = f";{ROTATED}" if lineup.endswith(ROTATED) else ""
-    return f"players ({', '.join(bots_of(lineup))}{moved})"
-
-
-def bots_of(lineup: str) -> list[str]:
-    """Return the bots of a line-up, one a seat, or the one at all seats.
-
-    >>> bots_of("montecarlo:64,thrifty rotated"), bots_of("thrifty")
-    (['montecarlo:64', 'thrifty'], ['thrifty'])
-    """
-    return lineup.removesuffix(ROTATED).split(",")
 
 
 def played_words(deals: int, rotations: int) -> str:

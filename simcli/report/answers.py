@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Row, ShareRow, Table
 from simcli.analysis.further import Further
+from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     NUMBERS,
     bounds_words,
@@ -139,8 +140,9 @@ def _of_adaptation(comparison: Comparison) -> Iterator[str]:
         who = player(row.cell, comparison.view, False) if row.cell.isdigit() else f"{row.cell} deals"
         yield (
             f"{display_name(row.variant)}, {NUMBERS[row.players]} players, {who}: "
-            f"{points(row.before, digits)} points with {row.first}, {points(row.after, digits)} with players "
-            f"adapted to the rule. {_moved(row.shift, before, after)}."
+            f"{points(row.before, digits)} points with {lineup_words(row.first)}, "
+            f"{points(row.after, digits)} with players adapted to the rule. "
+            f"{_moved(row.shift, before, after)}."
         )
 
 

@@ -11,6 +11,7 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.factorial import ContrastRow, ranked
 from simcli.analysis.found import AnyRow, Table
 from simcli.analysis.further import Further
+from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     NUMBERS,
     bounds_words,
@@ -165,10 +166,10 @@ def _shift_numbers(key: str, comparison: Comparison, rows: Sequence[ShiftRow]) -
 
     columns = (
         VARIANT, Column("line-up", is_number=False), Column("position", is_number=False),
-        Column(f"with {rows[0].first}"), Column("with this one"), Column("moved by, points"),
+        Column(f"with {lineup_words(rows[0].first)}"), Column("with this one"), Column("moved by, points"),
     )  # fmt: skip
     who = f"{NUMBERS[rows[0].players]} players"
-    title = f"How far each line-up moves a finding from where {rows[0].first} has it, {who}."
+    title = f"How far each line-up moves a finding from where {lineup_words(rows[0].first)} has it, {who}."
     return NumberTable(key, title, columns, tuple(map(cells, rows)))
 
 

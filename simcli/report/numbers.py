@@ -18,6 +18,7 @@ from simcli.analysis.found import (
     SkillRow,
     Table,
 )
+from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     ALL_STALLED,
     MARKS,
@@ -119,7 +120,9 @@ def _glance(key: str, title: str, comparisons: Sequence[Comparison], *, is_again
     tables = [table for each in comparisons for table in each.tables if table.verdicts]
     places = list(dict.fromkeys((table.runs.players, table.runs.lineup) for table in tables))
     has_lineups = len({lineup for _, lineup in places}) > 1
-    heads = [f"{players} players{f', {lineup}' if has_lineups else ''}" for players, lineup in places]
+    heads = [
+        f"{players} players{f', {lineup_words(lineup)}' if has_lineups else ''}" for players, lineup in places
+    ]
     rows = [
         (
             Cell(name),

@@ -78,7 +78,7 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
     deep = max((len(head) for head in heads), default=1)
     top, rows = HEAD_HEIGHT + (deep + 0.4) * LINE, max(sum(heights), LINE)
     figure = new_figure(top + rows + (len(notes) + 2.4) * LINE)
-    write_head(figure, TITLE, f"changes in points of all deals {against(table)}")
+    write_head(figure, TITLE, against(table))
     axes = axes_at(figure, NAME_COLUMN, top, INNER - NAME_COLUMN, rows)
     axes.set_axis_off()
     axes.set_xlim(0, INNER - NAME_COLUMN)
@@ -215,8 +215,8 @@ def _note(comparison: Comparison, table: Table) -> str:
     interval = table.differences[0].interval if table.differences else None
     what = "is out first" if comparison.view.outcome == "first_out" else "loses"
     return (
-        f"A position that {what} more often has a plus. Bold: beyond the margin of "
-        f"{margin_words(comparison.margin)} points; undecided: neither within it nor beyond. "
+        f"Changes in points of all deals: a position that {what} more often has a plus. Bold: beyond the "
+        f"margin of {margin_words(comparison.margin)} points; undecided: neither within it nor beyond. "
         f"Intervals: {level_words(interval)}."
     )
 

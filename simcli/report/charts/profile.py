@@ -29,6 +29,7 @@ from simcli.report.charts.style import (
     PAPER,
     QUIET,
     SMALL,
+    WIDTH,
     axes_at,
     new_figure,
     styled,
@@ -261,13 +262,20 @@ def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
         _draw_dot(axes, 100 * base.share, y, INK, PAPER)
     if row is base or row.share is None:
         return
-    if base.share is not None:
+    if base.share is not None and _is_way(axes, row.share, base.share):
         axes.annotate(
             "", (100 * row.share, y), (100 * base.share, y),
             arrowprops={"arrowstyle": "-|>", "color": colour, **ARROW}, zorder=2,
         )  # fmt: skip
     _draw_interval(axes, y, row, colour)
     _draw_dot(axes, 100 * row.share, y, colour, colour)
+
+
+def _is_way(axes: Axes, share: float, before: float) -> bool:
+    """Return whether there is room for an arrow between two dots."""
+    low, high = axes.get_xlim()
+    width = axes.get_position().width * WIDTH
+    return abs(100 * (share - before)) / (high - low) * width > 2 * DOT_SIZE
 
 
 def _draw_interval(axes: Axes, y: float, row: ShareRow, colour: str) -> None:
