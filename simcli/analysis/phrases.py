@@ -159,10 +159,15 @@ def display_name(label: str, title: str = "") -> str:
 
     >>> display_name("late-transfer"), display_name("podkidnoy", "Throw-in Durak")
     ('Late transfer', 'Throw-in Durak (podkidnoy)')
+    >>> display_name("classic_transfer-late_pass-card", "classic with transfer.mode late and …")
+    'Classic, transfer late, pass card'
     """
+    base, is_made, _ = title.partition(" with ")
+    if is_made and label.startswith(f"{base}_"):
+        label, title = label.replace("_", ", "), ""
     if title and len(title) <= SHORT_TITLE and "," not in title:
         return title if title.lower() == label.lower() else f"{title} ({label})"
-    name, space, rest = label.partition(" ")
+    name, space, rest = label.partition(" (")
     text = name.replace("-", " ").replace("_", " ").strip() or name
     return f"{text[:1].upper()}{text[1:]}{space}{rest}"
 

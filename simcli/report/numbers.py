@@ -29,6 +29,7 @@ from simcli.analysis.phrases import (
     p_words,
     points,
     short_heading,
+    short_name,
     signed,
     small_percent,
     table_words,
@@ -125,7 +126,7 @@ def _glance(key: str, title: str, comparisons: Sequence[Comparison], *, is_again
     ]
     rows = [
         (
-            Cell(name),
+            Cell(short_name(name, each.baseline)),
             *([Cell(each.baseline)] if is_against else []),
             *(_glance_cell(name, each, place) for place in places),
         )

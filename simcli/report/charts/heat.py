@@ -40,7 +40,7 @@ from simcli.report.charts.words import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
 
 TITLE = "Who gains and who pays"
 NAME_COLUMN = 118.0
@@ -70,7 +70,7 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
     names = [rank.variant for rank in table.ranking]
     cells = shown_cells(comparison, table)
     base = table.variants[0].variant
-    labels = [wrapped(short_name(name, base), NAME_COLUMN - 6) for name in names]
+    labels = [wrapped(short_name(name, base), NAME_COLUMN - 6, lines=3) for name in names]
     heights = [max(ROW, (len(label) + 0.4) * LINE) for label in labels]
     notes = filled(_note(comparison, table), INNER, SMALL)
     width = (INNER - NAME_COLUMN) / max(1, len(cells))
@@ -149,7 +149,7 @@ def draw_swatch(
             Rectangle((x, y), width, height, facecolor=colour, alpha=strength, clip_on=False, label="colour")
         )
     if is_open:
-        axes.add_patch(_hatching(place))
+        _hatch(axes, place)
     if is_framed:
         axes.add_patch(
             Rectangle(
@@ -166,22 +166,27 @@ def draw_swatch(
         )
 
 
-def _hatching(place: tuple[float, float, float, float]) -> PathPatch:
-    """Return lines across a cell from lower left to upper right."""
-    from matplotlib.patches import PathPatch
+def _hatch(axes: Axes, place: tuple[float, float, float, float]) -> None:
+    """Draw lines across a cell from lower left to upper right; as a mark it is in a page but once."""
+    x, y, width, height = place
+    lines = _hatching(width, height)
+    axes.plot(
+        [x + width / 2], [y + height / 2], marker=lines, markersize=2 * float(abs(lines.vertices).max()),
+        linestyle="none", fillstyle="none", markeredgecolor=INK, markeredgewidth=0.5, alpha=HATCH_OPACITY,
+        clip_on=False, label="open",
+    )  # fmt: skip
+
+
+def _hatching(width: float, height: float) -> Path:
+    """Return lines across a cell about its middle."""
     from matplotlib.path import Path
 
-    x, y, width, height = place
     ends: list[tuple[float, float]] = []
     for step in range(1, int((width + height) / HATCH) + 1):
         reach = step * HATCH
-        ends.append((x + max(0.0, reach - height), y + min(reach, height)))
-        ends.append((x + min(reach, width), y + max(0.0, reach - width)))
-    lines = Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
-    return PathPatch(
-        lines, fill=False, edgecolor=INK, linewidth=0.5, alpha=HATCH_OPACITY, joinstyle="round",
-        clip_on=False, label="open",
-    )  # fmt: skip
+        ends.append((max(0.0, reach - height) - width / 2, height / 2 - min(reach, height)))
+        ends.append((min(reach, width) - width / 2, height / 2 - max(0.0, reach - width)))
+    return Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
 
 
 def _is_beyond(row: DifferenceRow, margin: float) -> bool:

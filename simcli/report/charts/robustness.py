@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
 from simcli.analysis.lineup_words import bots_of, lineup_words
-from simcli.analysis.phrases import NUMBERS, decimals_for, heading, margin_words, points
+from simcli.analysis.phrases import NUMBERS, decimals_for, heading, margin_words, points, short_name
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
@@ -85,7 +85,10 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
     width = (INNER - NAME_COLUMN - last - GAP * (len(tables) + 1)) / max(1, len(tables))
     heads = [wrapped(lineup_words(lineup), width, SMALL, lines=4) for lineup in lineups]
     deep = max((len(head) for head in heads), default=1)
-    names = [wrapped(finding.variant, NAME_COLUMN - GAP) for finding in findings]
+    names = [
+        wrapped(short_name(finding.variant, comparison.baseline), NAME_COLUMN - GAP, lines=3)
+        for finding in findings
+    ]
     heights = [max(ROW, (len(name) + 1.3) * LINE) for name in names]
     rows = max(sum(heights), LINE)
     notes = filled(_note(comparison, findings), INNER, SMALL)
