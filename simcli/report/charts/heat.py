@@ -169,9 +169,8 @@ def draw_swatch(
 def _hatch(axes: Axes, place: tuple[float, float, float, float]) -> None:
     """Draw lines across a cell from lower left to upper right; as a mark it is in a page but once."""
     x, y, width, height = place
-    lines = _hatching(width, height)
     axes.plot(
-        [x + width / 2], [y + height / 2], marker=lines, markersize=2 * float(abs(lines.vertices).max()),
+        [x + width / 2], [y + height / 2], marker=_hatching(width, height), markersize=max(width, height),
         linestyle="none", fillstyle="none", markeredgecolor=INK, markeredgewidth=0.5, alpha=HATCH_OPACITY,
         clip_on=False, label="open",
     )  # fmt: skip

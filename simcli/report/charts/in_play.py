@@ -174,7 +174,7 @@ def _scale(axes: Axes, low: float, limit: float, width: float) -> None:
 
     axes.set_xscale("log")
     axes.set_xlim(low, MOST_SHARE)
-    shares = _share_ticks(low, width)
+    shares = share_ticks(low, width)
     axes.set_xticks(shares, [_share_tick(share) for share in shares])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -186,7 +186,7 @@ def _scale(axes: Axes, low: float, limit: float, width: float) -> None:
     axes.axhline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
 
 
-def _share_ticks(low: float, width: float) -> list[float]:
+def share_ticks(low: float, width: float) -> list[float]:
     """Return powers of ten from 100 % down, as many as have room for their labels."""
     unit = width / math.log10(MOST_SHARE / low)
     powers = range(0, math.ceil(math.log10(low)) - 1, -1)
