@@ -268,7 +268,7 @@ def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
             arrowprops={"arrowstyle": "-|>", "color": colour, **ARROW}, zorder=2,
         )  # fmt: skip
     _draw_interval(axes, y, row, colour)
-    _draw_dot(axes, 100 * row.share, y, colour, colour)
+    _draw_dot(axes, 100 * row.share, y, colour, colour, DOT_SIZE * (0.6 if colour == INK else 1))
 
 
 def _is_way(axes: Axes, share: float, before: float) -> bool:
@@ -284,11 +284,18 @@ def _draw_interval(axes: Axes, y: float, row: ShareRow, colour: str) -> None:
         axes.plot(ends, (y, y), color=colour, linewidth=1.8, clip_on=False, label="interval", zorder=3)
 
 
-def _draw_dot(axes: Axes, x: float, y: float, edge: str, face: str) -> None:
+def _draw_dot(axes: Axes, x: float, y: float, edge: str, face: str, size: float = DOT_SIZE) -> None:
     axes.plot(
-        [x], [y], marker="o", markersize=DOT_SIZE, markerfacecolor=face, markeredgecolor=edge,
+        [x], [y], marker="o", markersize=size, markerfacecolor=face, markeredgecolor=edge,
         markeredgewidth=1.0, linestyle="none", clip_on=False, label="dot", zorder=4,
     )  # fmt: skip
+
+
+def _chosen(panels: Sequence[Panel]) -> str:
+    """Say that there are more variants than those shown, if there are."""
+    shown = {name for panel in panels for name in panel.variants}
+    compared = {rank.variant for panel in panels for rank in panel.table.ranking}
+    return f" Of {len(compared)} variants those that change most." if shown and shown < compared else ""
 
 
 def _note(comparison: Comparison, panels: Sequence[Panel]) -> str:
@@ -299,8 +306,8 @@ def _note(comparison: Comparison, panels: Sequence[Panel]) -> str:
     level = ""
     if rows and rows[0].interval is not None:
         level = f" Bars: intervals, {level_percent(rows[0].interval)} at once for a variant's positions."
-    coloured = " Coloured: shown to differ." if any(panel.variants for panel in panels) else ""
-    return f"All panels have one scale, each about its fair share.{coloured}{level}"
+    coloured = " Small and black: not shown to differ." if any(panel.variants for panel in panels) else ""
+    return f"All panels have one scale, each about its fair share.{coloured}{_chosen(panels)}{level}"
 
 
 # ------------------------------------------------------------------------------------ in words

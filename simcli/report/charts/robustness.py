@@ -199,8 +199,8 @@ def _note(comparison: Comparison, findings: Sequence[Finding]) -> str:
         return "Nothing is compared here."
     row = findings[0].any_row
     return (
-        f"Shown: same direction, and the interval excludes 0. Shaded: less than the margin of "
-        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each "
+        "Shown: same direction, and the interval excludes 0; empty: not shown. Shaded: less than the margin "
+        f"of {margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each "
         "line-up by itself."
     )
 
