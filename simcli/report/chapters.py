@@ -15,7 +15,7 @@ from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     NUMBERS,
     bounds_words,
-    decimals_for,
+    change_decimals,
     points,
     short_heading,
     spelled,
@@ -129,7 +129,7 @@ def _lineups(comparisons: Sequence[Comparison], found: Found) -> Iterator[Chapte
 
 def _robustness_numbers(key: str, comparison: Comparison, rows: Sequence[RobustnessRow]) -> NumberTable:
     def cells(row: RobustnessRow) -> tuple[Cell, ...]:
-        digits = max(2, decimals_for(row.interval))
+        digits = max(2, change_decimals(row.interval))
         return (
             Cell(row.variant),
             Cell(row.lineup),
@@ -154,7 +154,7 @@ def _shift_numbers(key: str, comparison: Comparison, rows: Sequence[ShiftRow]) -
 
     def cells(row: ShiftRow) -> tuple[Cell, ...]:
         interval = row.shift.interval
-        digits = 2 if interval is None else max(2, decimals_for(interval))
+        digits = 2 if interval is None else max(2, change_decimals(interval))
         return (
             Cell(row.variant),
             Cell(row.lineup),
@@ -210,7 +210,7 @@ def _contrast_numbers(
     teams = table.has_teams(table.variants[0].variant)
 
     def cells(row: ContrastRow) -> tuple[Cell, ...]:
-        digits = max(2, decimals_for(row.interval))
+        digits = max(2, change_decimals(row.interval))
         ends = f"{points(row.simple_low, digits)} to {points(row.simple_high, digits)}"
         return (
             Cell(row.factor),
@@ -267,7 +267,7 @@ def _streaks(further: Sequence[Further], found: Found) -> Iterator[Chapter]:
 
 def _streak_numbers(key: str, table: Table, rows: Sequence[StreakRow]) -> NumberTable:
     def cells(row: StreakRow) -> tuple[Cell, ...]:
-        digits = max(2, decimals_for(row.interval))
+        digits = max(2, change_decimals(row.interval))
         return (
             Cell(row.variant),
             Cell(f"{row.sessions:,}", row.sessions),

@@ -24,6 +24,7 @@ from simcli.analysis.phrases import (
     MARKS,
     MEASURE_NAMES,
     bounds_words,
+    change_decimals,
     decimals_for,
     heading,
     p_words,
@@ -229,7 +230,7 @@ def _share_cell(row: ShareRow | None) -> Cell:
 def _change_cells(row: DifferenceRow | None, comparison: Comparison) -> list[Cell]:
     if row is None:
         return [Cell(""), Cell(""), Cell("")]
-    digits = max(2, decimals_for(row.interval))
+    digits = max(2, change_decimals(row.interval))
     return [
         Cell(points(row.difference, digits), row.difference, tone=tone_of(row, comparison)),
         interval_cell(row.interval, digits),

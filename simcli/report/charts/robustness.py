@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
 from simcli.analysis.lineup_words import bots_of, lineup_words
-from simcli.analysis.phrases import NUMBERS, decimals_for, heading, margin_words, points, short_name
+from simcli.analysis.phrases import NUMBERS, change_decimals, heading, margin_words, points, short_name
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
@@ -174,7 +174,7 @@ def _bar(finding: Finding, lineup: str) -> Bar | None:
     row = finding.rows.get(lineup)
     if row is None:
         return None
-    number = points(row.difference, decimals_for(row.interval))
+    number = points(row.difference, change_decimals(row.interval))
     return Bar(row.variant, "", 100 * row.difference, in_points(row.interval), None, "", number)
 
 
