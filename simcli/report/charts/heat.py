@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import DifferenceRow, Table
 from simcli.analysis.phrases import (
-    change_decimals,
+    decimals_for,
     heading,
     margin_words,
     player,
@@ -127,7 +127,7 @@ def _draw_cell(
         is_open,
         row.interval.excludes(0.0),
     )
-    digits = min(MOST_DECIMALS, change_decimals(row.interval))
+    digits = min(MOST_DECIMALS, decimals_for(row.interval))
     axes.text(
         x + width / 2, y + height / 2, points(row.difference, digits),
         fontsize=SIZE if width > 40 else SMALL, ha="center", va="center_baseline",

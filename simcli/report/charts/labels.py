@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 BREAK_AFTER = re.compile(r"(?<=[-/, (.])")
 ELLIPSIS = "…"
 ENLARGED = 20
+SMALLEST = 7.5
+"""What a long line below a title may shrink to before its middle is left out."""
 
 
 @lru_cache(maxsize=4096)
@@ -100,7 +102,9 @@ def filled(text: str, width: float, size: float = SIZE) -> list[str]:
 def write_head(figure: Figure, title: str, subtitle: str) -> None:
     """Write what a chart shows above it; takes `HEAD_HEIGHT`."""
     write(figure, 0, 0.7 * LINE, fitted(title, INNER, HEAD, bold=True), size=HEAD, bold=True)
-    write(figure, 0, 1.95 * LINE, fitted(printable_path(subtitle), INNER, SMALL), size=SMALL, quiet=True)
+    text = printable_path(subtitle)
+    size = max(SMALLEST, min(SMALL, SMALL * INNER / text_width(text, SMALL))) if text else SMALL
+    write(figure, 0, 1.95 * LINE, fitted(text, INNER, size), size=size, quiet=True)
 
 
 def write_notes(figure: Figure, top: float, lines: Iterable[str]) -> None:
