@@ -235,6 +235,24 @@ def _table_notes(tables: Sequence[Table]) -> Iterator[str]:
                 f"{100 * (1 - table.alpha):.4g} % (α/(j(j + 1)) of α = 5 %)"
             ] = None
     yield from said
+    yield from _deal_notes(tables)
+
+
+def _deal_notes(tables: Sequence[Table]) -> Iterator[str]:
+    """Say over how many deals differences are where runs have different numbers: once for all alike."""
+    alike: dict[tuple[int, str, int], dict[str, None]] = {}
+    for table in tables:
+        base = table.runs.baseline
+        for entry in table.runs.entries[1:]:
+            run, other = entry.run, base.run
+            is_paired = run.variant.teams == other.variant.teams and run.match.seed == other.match.seed
+            if is_paired and run.deals != other.deals:
+                alike.setdefault((run.deals, base.label, other.deals), {})[entry.label] = None
+    for (deals, base_label, others), labels in alike.items():
+        yield (
+            f"{listing(list(labels))} {'has' if len(labels) == 1 else 'have'} {deals:,} deals, {base_label} "
+            f"{others:,}: differences are over the {min(deals, others):,} that both have"
+        )
 
 
 def _weight_notes(entry: Entry) -> Iterator[str]:
@@ -277,9 +295,4 @@ def _pair_notes(entry: Entry, base: Entry) -> Iterator[str]:
         yield (
             f"{entry.label} has sessions of {run.match.session}, {base.label} of {other.match.session}: "
             "paired, less gained"
-        )
-    if run.deals != other.deals:
-        yield (
-            f"{entry.label} has {run.deals:,} deals, {base.label} {other.deals:,}: "
-            f"differences are over the {min(run.deals, other.deals):,} that both have"
         )

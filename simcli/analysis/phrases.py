@@ -6,6 +6,7 @@ import math
 from decimal import Decimal
 
 from simcli.analysis.found import DifferenceRow, EffectRow, Table
+from simcli.analysis.lineup_words import players_words
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import HARDLY, significant
@@ -15,8 +16,6 @@ DRAWN, STALLED, SHARED, NO_LOSER = "drawn", "stalled", "shared", "no_loser"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 MINUS = "−"
-ROTATED = " rotated"
-"""Stands behind a line-up that was played in all its rotations."""
 SHORT_TITLE = 30
 MOST_DECIMALS = 3
 """Decimals of points at most."""
@@ -122,27 +121,6 @@ def table_words(players: int, lineup: str) -> str:
     return f"{NUMBERS[players]} {players_words(lineup)}"
 
 
-def players_words(lineup: str) -> str:
-    """Return who sits at a table of any size.
-
-    >>> players_words("thrifty"), players_words("thrifty,lowest rotated")
-    ('thrifty players', 'players (thrifty, lowest; rotated)')
-    """
-    if "," not in lineup:
-        return f"{lineup} players"
-    moved = f";{ROTATED}" if lineup.endswith(ROTATED) else ""
-    return f"players ({', '.join(bots_of(lineup))}{moved})"
-
-
-def bots_of(lineup: str) -> list[str]:
-    """Return the bots of a line-up, one a seat, or the one at all seats.
-
-    >>> bots_of("montecarlo:64,thrifty rotated"), bots_of("thrifty")
-    (['montecarlo:64', 'thrifty'], ['thrifty'])
-    """
-    return lineup.removesuffix(ROTATED).split(",")
-
-
 def played_words(deals: int, rotations: int) -> str:
     """Return a number of deals; of a rotated line-up as packs.
 
@@ -181,10 +159,15 @@ def display_name(label: str, title: str = "") -> str:
 
     >>> display_name("late-transfer"), display_name("podkidnoy", "Throw-in Durak")
     ('Late transfer', 'Throw-in Durak (podkidnoy)')
+    >>> display_name("classic_transfer-late_pass-card", "classic with transfer.mode late and …")
+    'Classic, transfer late, pass card'
     """
+    base, is_made, _ = title.partition(" with ")
+    if is_made and label.startswith(f"{base}_"):
+        label, title = label.replace("_", ", "), ""
     if title and len(title) <= SHORT_TITLE and "," not in title:
         return title if title.lower() == label.lower() else f"{title} ({label})"
-    name, space, rest = label.partition(" ")
+    name, space, rest = label.partition(" (")
     text = name.replace("-", " ").replace("_", " ").strip() or name
     return f"{text[:1].upper()}{text[1:]}{space}{rest}"
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from simcli.analysis.finished import FinishedRun
-from simcli.analysis.phrases import ROTATED, deals_words
+from simcli.analysis.lineup_words import ROTATED
+from simcli.analysis.phrases import deals_words
 from simcli.bots.lineup import Lineup
 from simcli.rules.wording import choice
 from simcli.runs.digest import add_digests, digest_text

@@ -16,12 +16,11 @@ from simcli.analysis.factorial import ranked
 from simcli.analysis.found import Table, VerdictRow
 from simcli.analysis.further import Further
 from simcli.analysis.leftout import LeftOut
+from simcli.analysis.lineup_words import ROTATED, players_words
 from simcli.analysis.phrases import (
-    ROTATED,
     decimals_for,
     heading,
     margin_words,
-    players_words,
     points,
     short_name,
     table_words,

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Row, ShareRow, Table
 from simcli.analysis.further import Further
+from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     NUMBERS,
     bounds_words,
-    decimals_for,
+    change_decimals,
     display_name,
     percent,
     player,
@@ -84,7 +85,7 @@ def _seat_or_hand(table: Table, by_lot: ShareRow, by_hand: ShareRow) -> Iterator
         return
     seat, bounds = by_lot.share - by_lot.fair, by_lot.interval
     of_seat = Interval(bounds.low - by_lot.fair, bounds.high - by_lot.fair, bounds.level, bounds.kind, "")
-    digits = max(decimals_for(of_seat), decimals_for(change.interval))
+    digits = max(change_decimals(of_seat), change_decimals(change.interval))
     yield (
         f"{_who(by_lot)}: of the deals that somebody loses, an opener drawn by lot loses "
         f"{percent(by_lot.share, digits)} where {percent(by_lot.fair, digits)} is fair "
@@ -135,19 +136,20 @@ def _of_adaptation(comparison: Comparison) -> Iterator[str]:
         if not is_adapted or row.shift.interval is None:
             continue
         before, after = (agreements[row.variant, row.players, bots] for bots in (row.first, row.lineup))
-        digits = decimals_for(row.shift.interval)
+        digits = change_decimals(row.shift.interval)
         who = player(row.cell, comparison.view, False) if row.cell.isdigit() else f"{row.cell} deals"
         yield (
             f"{display_name(row.variant)}, {NUMBERS[row.players]} players, {who}: "
-            f"{points(row.before, digits)} points with {row.first}, {points(row.after, digits)} with players "
-            f"adapted to the rule. {_moved(row.shift, before, after)}."
+            f"{points(row.before, digits)} points with {lineup_words(row.first)}, "
+            f"{points(row.after, digits)} with players adapted to the rule. "
+            f"{_moved(row.shift, before, after)}."
         )
 
 
 def _moved(shift: Estimate, before: Agreement, after: Agreement) -> str:
     """Return in words how far players who adapt move a finding, and what becomes of it."""
     assert shift.interval is not None
-    by = _points(shift.value or 0.0, shift.interval, decimals_for(shift.interval))
+    by = _points(shift.value or 0.0, shift.interval, change_decimals(shift.interval))
     if shift.interval.low > 0 or shift.interval.high < 0:
         return f"Adaptation moves it by {by}: {_survival(before, after)}"
     survives = "; it survives" if before == after == "shown" else ""
@@ -175,7 +177,7 @@ def _of_streaks(comparison: Comparison, row: StreakRow) -> Iterator[str]:
     if row.excess is None or row.again is None or row.rate is None or row.interval is None:
         return
     is_loss = comparison.view.outcome == "loss"
-    digits = decimals_for(row.interval)
+    digits = change_decimals(row.interval)
     lost, loses = ("lost", "loses") if is_loss else ("won", "wins")
     again, rate = percent(row.again, digits), percent(row.rate, digits)
     excess = _points(row.excess, row.interval, digits)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.curves import bout_curves
 from simcli.analysis.further import further
+from simcli.analysis.lineup_words import lineups_words
 from simcli.analysis.phrases import deals_compared, display_name, margin_words
 from simcli.report.about import About
 from simcli.report.answers import answers
@@ -104,7 +105,7 @@ def _facts(places: Sequence[Place]) -> Iterator[Fact]:
     deals = sum(run.deals for run in runs_of([place.comparison for place in places]))
     yield Fact("variants", str(len(names)))
     yield Fact("players", sizes.replace(" or ", " and "))
-    yield Fact("line-up", ", ".join(dict.fromkeys(table.runs.lineup for table in tables)))
+    yield Fact("line-up", lineups_words(list(dict.fromkeys(table.runs.lineup for table in tables))))
     yield Fact("deals played", f"{deals:,}")
     yield Fact("margin", f"± {margin_words(places[0].comparison.margin)} points")
 

@@ -11,10 +11,11 @@ from simcli.analysis.comparison import Comparison
 from simcli.analysis.factorial import ContrastRow, ranked
 from simcli.analysis.found import AnyRow, Table
 from simcli.analysis.further import Further
+from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     NUMBERS,
     bounds_words,
-    decimals_for,
+    change_decimals,
     points,
     short_heading,
     spelled,
@@ -128,7 +129,7 @@ def _lineups(comparisons: Sequence[Comparison], found: Found) -> Iterator[Chapte
 
 def _robustness_numbers(key: str, comparison: Comparison, rows: Sequence[RobustnessRow]) -> NumberTable:
     def cells(row: RobustnessRow) -> tuple[Cell, ...]:
-        digits = max(2, decimals_for(row.interval))
+        digits = max(2, change_decimals(row.interval))
         return (
             Cell(row.variant),
             Cell(row.lineup),
@@ -153,7 +154,7 @@ def _shift_numbers(key: str, comparison: Comparison, rows: Sequence[ShiftRow]) -
 
     def cells(row: ShiftRow) -> tuple[Cell, ...]:
         interval = row.shift.interval
-        digits = 2 if interval is None else max(2, decimals_for(interval))
+        digits = 2 if interval is None else max(2, change_decimals(interval))
         return (
             Cell(row.variant),
             Cell(row.lineup),
@@ -165,10 +166,10 @@ def _shift_numbers(key: str, comparison: Comparison, rows: Sequence[ShiftRow]) -
 
     columns = (
         VARIANT, Column("line-up", is_number=False), Column("position", is_number=False),
-        Column(f"with {rows[0].first}"), Column("with this one"), Column("moved by, points"),
+        Column(f"with {lineup_words(rows[0].first)}"), Column("with this one"), Column("moved by, points"),
     )  # fmt: skip
     who = f"{NUMBERS[rows[0].players]} players"
-    title = f"How far each line-up moves a finding from where {rows[0].first} has it, {who}."
+    title = f"How far each line-up moves a finding from where {lineup_words(rows[0].first)} has it, {who}."
     return NumberTable(key, title, columns, tuple(map(cells, rows)))
 
 
@@ -209,7 +210,7 @@ def _contrast_numbers(
     teams = table.has_teams(table.variants[0].variant)
 
     def cells(row: ContrastRow) -> tuple[Cell, ...]:
-        digits = max(2, decimals_for(row.interval))
+        digits = max(2, change_decimals(row.interval))
         ends = f"{points(row.simple_low, digits)} to {points(row.simple_high, digits)}"
         return (
             Cell(row.factor),
@@ -266,7 +267,7 @@ def _streaks(further: Sequence[Further], found: Found) -> Iterator[Chapter]:
 
 def _streak_numbers(key: str, table: Table, rows: Sequence[StreakRow]) -> NumberTable:
     def cells(row: StreakRow) -> tuple[Cell, ...]:
-        digits = max(2, decimals_for(row.interval))
+        digits = max(2, change_decimals(row.interval))
         return (
             Cell(row.variant),
             Cell(f"{row.sessions:,}", row.sessions),

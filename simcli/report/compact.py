@@ -38,7 +38,7 @@ def compacted(drawings: Sequence[str]) -> tuple[list[str], str]:
         return identifiers.setdefault(found[0], f"i{len(identifiers)}")
 
     def small(drawing: str) -> str:
-        bare = TWO_CLASSES.sub(r'class="\1 ', STYLE.sub(with_class, drawing))
+        bare = TWO_CLASSES.sub(r'class="\1 ', STYLE.sub(with_class, drawing)).replace(" />", "/>")
         return PATH.sub(lambda path: f' d="{_short_path(path[1])}"', IDENTIFIER.sub(with_name, bare))
 
     shortened = [small(drawing) for drawing in drawings]
@@ -52,8 +52,8 @@ def compacted(drawings: Sequence[str]) -> tuple[list[str], str]:
 def _short_path(path: str) -> str:
     """Return a path to a tenth of a point, every step told from where the last one ended.
 
-    >>> _short_path("M 128 51.004  L 176 51  L 176.5 70.88  z ")
-    'M128 51h48l.5 19.9z'
+    >>> _short_path("M 128 51.004  L 176 51  L 176.5 70.88  z "), _short_path("M 0 0 L 14 0 L 28 0 L 29 -1")
+    ('M128 51h48l.5 19.9z', 'M0 0h28l1-1')
     """
     if set(LETTER.findall(path)) - STRAIGHT:
         return " ".join(path.split())
@@ -72,23 +72,44 @@ def _points(path: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _steps(points: Iterable[tuple[str, int, int]]) -> Iterator[str]:
-    """Yield the steps of straight lines."""
-    at = (0, 0)
+    """Yield the steps of straight lines, those that go on the same way as one."""
+    at = way = (0, 0)
     has_line = False
     for letter, x, y in points:
-        if letter == "z":
-            yield letter
-            continue
-        right, down = x - at[0], y - at[1]
-        if letter == "M":
-            yield f"M{_number(x)} {_number(y)}"
-        elif not down and (right or not has_line):  # a line of no length is a dot
-            yield f"h{_number(right)}"
-        elif not right and down:
-            yield f"v{_number(down)}"
-        elif right:
-            yield f"l{_number(right)} {_number(down)}"
-        at, has_line = (x, y), letter == "L"
+        step = x - at[0], y - at[1]
+        if letter == "L" and has_line and _goes_on(way, step):
+            way = way[0] + step[0], way[1] + step[1]
+        else:
+            yield _step(way, is_dot=has_line)
+            has_line = letter == "L"
+            way = step if has_line else (0, 0)
+            if not has_line:
+                yield letter if letter == "z" else f"M{_pair(x, y)}"
+        if letter != "z":
+            at = x, y
+    yield _step(way, is_dot=has_line)
+
+
+def _goes_on(way: tuple[int, int], step: tuple[int, int]) -> bool:
+    """Return whether a step goes on straight along an axis, or one of both goes nowhere."""
+    (right, down), (x, y) = way, step
+    return (0, 0) in (way, step) or (down == y == 0 and right * x > 0) or (right == x == 0 and down * y > 0)
+
+
+def _step(way: tuple[int, int], *, is_dot: bool) -> str:
+    """Return a step as letters and numbers; a line of no length is a dot."""
+    right, down = way
+    if right and down:
+        return f"l{_pair(right, down)}"
+    if down:
+        return f"v{_number(down)}"
+    return f"h{_number(right)}" if right or is_dot else ""
+
+
+def _pair(x: int, y: int) -> str:
+    """Return two numbers; a minus keeps them apart."""
+    left, right = _number(x), _number(y)
+    return f"{left}{right}" if right.startswith("-") else f"{left} {right}"
 
 
 def _number(tenths: int) -> str:

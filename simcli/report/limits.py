@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
+from simcli.analysis.lineup_words import bots_of, lineup_words
 from simcli.analysis.method import SIMULATION_ONLY
-from simcli.analysis.phrases import NUMBERS, bots_of
+from simcli.analysis.phrases import NUMBERS
 from simcli.bots.registry import BOTS
 from simcli.rules.variant import MAX_PLAYERS, MIN_PLAYERS
 from simcli.rules.wording import choice
@@ -58,8 +59,8 @@ def _players(lineups: dict[str, None]) -> Iterator[str]:
     others = [name for name in BOTS if name not in bots]
     if len(lineups) == 1:
         yield (
-            f"One line-up played ({next(iter(lineups))}). Whether a finding survives stronger or weaker "
-            "players is not shown."
+            f"One line-up played ({lineup_words(next(iter(lineups)))}). Whether a finding survives stronger "
+            "or weaker players is not shown."
         )
     if others:
         yield (

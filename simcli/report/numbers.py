@@ -18,16 +18,19 @@ from simcli.analysis.found import (
     SkillRow,
     Table,
 )
+from simcli.analysis.lineup_words import lineup_words
 from simcli.analysis.phrases import (
     ALL_STALLED,
     MARKS,
     MEASURE_NAMES,
     bounds_words,
+    change_decimals,
     decimals_for,
     heading,
     p_words,
     points,
     short_heading,
+    short_name,
     signed,
     small_percent,
     table_words,
@@ -119,10 +122,12 @@ def _glance(key: str, title: str, comparisons: Sequence[Comparison], *, is_again
     tables = [table for each in comparisons for table in each.tables if table.verdicts]
     places = list(dict.fromkeys((table.runs.players, table.runs.lineup) for table in tables))
     has_lineups = len({lineup for _, lineup in places}) > 1
-    heads = [f"{players} players{f', {lineup}' if has_lineups else ''}" for players, lineup in places]
+    heads = [
+        f"{players} players{f', {lineup_words(lineup)}' if has_lineups else ''}" for players, lineup in places
+    ]
     rows = [
         (
-            Cell(name),
+            Cell(short_name(name, each.baseline)),
             *([Cell(each.baseline)] if is_against else []),
             *(_glance_cell(name, each, place) for place in places),
         )
@@ -225,7 +230,7 @@ def _share_cell(row: ShareRow | None) -> Cell:
 def _change_cells(row: DifferenceRow | None, comparison: Comparison) -> list[Cell]:
     if row is None:
         return [Cell(""), Cell(""), Cell("")]
-    digits = max(2, decimals_for(row.interval))
+    digits = max(2, change_decimals(row.interval))
     return [
         Cell(points(row.difference, digits), row.difference, tone=tone_of(row, comparison)),
         interval_cell(row.interval, digits),

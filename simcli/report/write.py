@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
+import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,11 +14,12 @@ from simcli.experiments.result import Result
 from simcli.report.about import About, about_result
 from simcli.report.build import build_report
 from simcli.report.model import Report
-from simcli.report.page import page_text
-from simcli.rules.wording import without_bytes
+from simcli.report.page import LEFT_OUT, MOST_BYTES, page_of
+from simcli.rules.wording import listing, printable_path, without_bytes
 from simcli.runs.outfile import check_file, check_folder, write_file
 
 LONGEST_TITLE = 200
+_LOGGER = logging.getLogger(__name__)
 
 
 def write_report(
@@ -103,8 +105,17 @@ def _check_places(
 
 
 def write_html(report: Report, path: Path) -> None:
-    """Write the page; errors as for `write_report`."""
-    _write(path, page_text(report))
+    """Write the page, and remark what had no room on it; errors as for `write_report`."""
+    page = page_of(report)
+    _write(path, page.text)
+    if page.left_out:
+        words = listing([LEFT_OUT[what] for what in page.left_out], len(LEFT_OUT))
+        _LOGGER.info("left out, for a page below %s MB: %s", f"{MOST_BYTES / 1e6:g}", words)
+    if page.is_too_long:
+        _LOGGER.warning(
+            "%s: longer than %s MB all the same – report fewer variants, table sizes or line-ups at once",
+            printable_path(path), f"{MOST_BYTES / 1e6:g}",
+        )  # fmt: skip
 
 
 def write_json(report: Report, path: Path) -> None:

@@ -311,6 +311,21 @@ def test_runs_of_different_length_are_compared_over_the_deals_both_have(tmp_path
     assert any("over the 3 that both have" in note for note in comparison.notes)
 
 
+def test_shorter_runs_are_named_in_one_note_for_all_tables(tmp_path: Path) -> None:
+    paths = [
+        run_of(tmp_path, match(name, players, transfer=rules), losers(*[0] * n))
+        for players in (2, 3)
+        for name, rules, n in (
+            ("classic", {}, 5),
+            ("podkidnoy", {"mode": "none"}, 3),
+            ("late", {"mode": "late"}, 3),
+            ("one", {"cards": "one"}, 5),
+        )
+    ]
+    notes = [note for note in compare(paths, by="players").notes if "both have" in note]
+    assert notes == ["podkidnoy and late have 3 deals, classic 5: differences are over the 3 that both have"]
+
+
 def test_runs_of_different_seeds_are_compared_as_independent(tmp_path: Path) -> None:
     paths = [
         run_of(tmp_path, match(), losers(*[0, 1] * 30)),

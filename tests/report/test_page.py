@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.text import Text
 
 from simcli.analysis.compare import compare
 from simcli.bots.lineup import parse_lineup
 from simcli.errors import InputError
 from simcli.report import page as page_module
 from simcli.report.model import Report
-from simcli.report.page import page_text
-from simcli.report.write import write_report
+from simcli.report.page import LEFT_OUT, page_of, page_text
+from simcli.report.write import write_html, write_pngs, write_report
 from simcli.rules.load import load_variant
 from simcli.rules.variant import Variant, seat
 from simcli.runs.plan import Match
@@ -121,6 +122,55 @@ def test_a_page_that_would_be_too_long_leaves_out_numbers_and_says_so(
     assert "-outcomes" not in short
     assert "<code>--json</code>" in short
     assert short.count("<svg") == text.count("<svg")
+
+
+def test_a_page_leaves_out_one_thing_after_the_other_until_it_is_short_enough(
+    report: Report, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = {len(text.encode())}
+    while True:
+        monkeypatch.setattr(page_module, "MOST_BYTES", min(sizes) - 1)
+        shorter = page_of(report)
+        assert list(shorter.left_out) == [what for what in LEFT_OUT if what in shorter.left_out]
+        assert all(LEFT_OUT[what] in shorter.text for what in shorter.left_out)
+        assert Page(shorter.text).named("h1")
+        if shorter.is_too_long:
+            break
+        sizes.add(len(shorter.text.encode()))
+    assert len(sizes) > 4
+    assert shorter.text.count("<svg") < text.count("<svg")
+    assert {"numbers", "sheets", "moves", "length", "runs", "gains"} <= set(shorter.left_out)
+
+
+def test_charts_that_had_no_room_are_named_where_they_would_stand(
+    report: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "MOST_BYTES", 1)
+    monkeypatch.setattr(page_module, "LEFT_OUT", {"length": LEFT_OUT["length"]})
+    shorter = page_of(report).text
+    lengths = [chart.key for chart in report.charts if chart.key.endswith("-length")]
+    assert lengths
+    assert not any(f'id="{key}"' in shorter for key in lengths)
+    assert shorter.count("Left out here: How long deals last.") == len(lengths)
+
+
+def test_what_had_no_room_is_remarked_and_a_page_too_long_warned_of(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(page_module, "MOST_BYTES", 1000)
+    with caplog.at_level("INFO", "simcli"):
+        write_html(report, tmp_path / "long.html")
+    said = [record.getMessage() for record in caplog.records]
+    assert said[0].startswith("left out, for a page below")
+    assert "report fewer variants" in said[1]
+
+
+def test_charts_written_as_png_leave_no_pictures_in_memory(report: Report, tmp_path: Path) -> None:
+    write_pngs(report, tmp_path)
+    kept = {each._renderer for chart in report.charts for each in chart.figure.findobj(Text)}  # type: ignore[attr-defined]
+    widths = {each.width for each in kept if each is not None}
+    assert widths
+    assert max(widths) < 1000
 
 
 # ------------------------------------------------------------------------------------ for everybody

@@ -190,7 +190,21 @@ def roomy_ticks(low: float, high: float, width: float) -> list[float]:
         if len(finer) > 1 and (finer[1] - finer[0]) * unit < widest + TICK_GAP:
             break
         ticks = finer
-    return [tick for tick in ticks if _reaches_out(tick, low, high, unit) <= TICK_GAP / 2]
+    roomy = [tick for tick in ticks if _reaches_out(tick, low, high, unit) <= TICK_GAP / 2]
+    return roomy if len(roomy) > 1 else _two_ticks(low, high, width) or roomy
+
+
+def _two_ticks(low: float, high: float, width: float) -> list[float]:
+    """Return the farthest ticks that a narrow axis has room for; the line at zero needs no label."""
+    unit = width / (high - low)
+    for most in range(2, 24):
+        step = nice_step(high - low, most)
+        room = 2 * step * unit - text_width(tick_text(-step), SMALL)
+        if room >= TICK_GAP and all(
+            _reaches_out(end, low, high, unit) <= TICK_GAP / 2 for end in (-step, step)
+        ):
+            return [-step, step]
+    return []
 
 
 def _reaches_out(tick: float, low: float, high: float, unit: float) -> float:

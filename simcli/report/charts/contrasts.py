@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TITLE = "What each option changes"
+WORDS = {"changes": "changes", "inside": "within the margin", "undecided": "undecided"}
+"""The verdicts for people."""
 
 
 @styled
@@ -43,6 +45,8 @@ def plot_contrasts(comparison: Comparison, table: Table, rows: Sequence[Contrast
             "Thin lines: from the smallest to the largest simple effect, one per combination of the other "
             "options."
         )
+    if any(row.order > 1 for row in largest):
+        notes.append("Together (×): what two options do beyond the sum of what each does.")
     return plot_bars(
         TITLE,
         _subtitle(table, rows),
@@ -65,7 +69,7 @@ def _bar(comparison: Comparison, table: Table, row: ContrastRow) -> Bar:
         value=100 * row.effect,
         interval=in_points(row.interval),
         verdict=row.verdict,
-        word=row.verdict,
+        word=WORDS[row.verdict],
         number=change_words(row.effect, row.interval),
         thin=(100 * row.simple_low, 100 * row.simple_high) if row.n_simple > 1 else None,
     )
@@ -124,5 +128,5 @@ def alt_text(comparison: Comparison, table: Table, rows: Sequence[ContrastRow]) 
         text = f"{effect_words(row)}, {than_words(row)}, {_cell(comparison, table, row)} {change}"
         if row.n_simple > 1:
             text += f", simple effects {points(row.simple_low)} to {points(row.simple_high)}"
-        texts.append(f"{text}, {row.verdict}")
+        texts.append(f"{text}, {WORDS[row.verdict]}")
     return f"{TITLE}, {_subtitle(table, rows)}, in points of all deals: {'; '.join(texts) or 'nothing'}."

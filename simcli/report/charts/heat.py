@@ -40,7 +40,7 @@ from simcli.report.charts.words import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
 
 TITLE = "Who gains and who pays"
 NAME_COLUMN = 118.0
@@ -70,7 +70,7 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
     names = [rank.variant for rank in table.ranking]
     cells = shown_cells(comparison, table)
     base = table.variants[0].variant
-    labels = [wrapped(short_name(name, base), NAME_COLUMN - 6) for name in names]
+    labels = [wrapped(short_name(name, base), NAME_COLUMN - 6, lines=3) for name in names]
     heights = [max(ROW, (len(label) + 0.4) * LINE) for label in labels]
     notes = filled(_note(comparison, table), INNER, SMALL)
     width = (INNER - NAME_COLUMN) / max(1, len(cells))
@@ -78,7 +78,7 @@ def plot_heat(comparison: Comparison, table: Table) -> Figure:
     deep = max((len(head) for head in heads), default=1)
     top, rows = HEAD_HEIGHT + (deep + 0.4) * LINE, max(sum(heights), LINE)
     figure = new_figure(top + rows + (len(notes) + 2.4) * LINE)
-    write_head(figure, TITLE, f"changes in points of all deals {against(table)}")
+    write_head(figure, TITLE, against(table))
     axes = axes_at(figure, NAME_COLUMN, top, INNER - NAME_COLUMN, rows)
     axes.set_axis_off()
     axes.set_xlim(0, INNER - NAME_COLUMN)
@@ -149,7 +149,7 @@ def draw_swatch(
             Rectangle((x, y), width, height, facecolor=colour, alpha=strength, clip_on=False, label="colour")
         )
     if is_open:
-        axes.add_patch(_hatching(place))
+        _hatch(axes, place)
     if is_framed:
         axes.add_patch(
             Rectangle(
@@ -166,22 +166,26 @@ def draw_swatch(
         )
 
 
-def _hatching(place: tuple[float, float, float, float]) -> PathPatch:
-    """Return lines across a cell from lower left to upper right."""
-    from matplotlib.patches import PathPatch
+def _hatch(axes: Axes, place: tuple[float, float, float, float]) -> None:
+    """Draw lines across a cell from lower left to upper right; as a mark it is in a page but once."""
+    x, y, width, height = place
+    axes.plot(
+        [x + width / 2], [y + height / 2], marker=_hatching(width, height), markersize=max(width, height),
+        linestyle="none", fillstyle="none", markeredgecolor=INK, markeredgewidth=0.5, alpha=HATCH_OPACITY,
+        clip_on=False, label="open",
+    )  # fmt: skip
+
+
+def _hatching(width: float, height: float) -> Path:
+    """Return lines across a cell about its middle."""
     from matplotlib.path import Path
 
-    x, y, width, height = place
     ends: list[tuple[float, float]] = []
     for step in range(1, int((width + height) / HATCH) + 1):
         reach = step * HATCH
-        ends.append((x + max(0.0, reach - height), y + min(reach, height)))
-        ends.append((x + min(reach, width), y + max(0.0, reach - width)))
-    lines = Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
-    return PathPatch(
-        lines, fill=False, edgecolor=INK, linewidth=0.5, alpha=HATCH_OPACITY, joinstyle="round",
-        clip_on=False, label="open",
-    )  # fmt: skip
+        ends.append((max(0.0, reach - height) - width / 2, height / 2 - min(reach, height)))
+        ends.append((min(reach, width) - width / 2, height / 2 - max(0.0, reach - width)))
+    return Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
 
 
 def _is_beyond(row: DifferenceRow, margin: float) -> bool:
@@ -215,8 +219,8 @@ def _note(comparison: Comparison, table: Table) -> str:
     interval = table.differences[0].interval if table.differences else None
     what = "is out first" if comparison.view.outcome == "first_out" else "loses"
     return (
-        f"A position that {what} more often has a plus. Bold: beyond the margin of "
-        f"{margin_words(comparison.margin)} points; undecided: neither within it nor beyond. "
+        f"Changes in points of all deals: a position that {what} more often has a plus. Bold: beyond the "
+        f"margin of {margin_words(comparison.margin)} points; undecided: neither within it nor beyond. "
         f"Intervals: {level_words(interval)}."
     )
 

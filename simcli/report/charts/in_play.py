@@ -12,7 +12,7 @@ from simcli.analysis.found import EffectRow, Table, VerdictRow
 from simcli.analysis.phrases import heading, margin_words, short_name, small_percent
 from simcli.analysis.phrases import points as points_text
 from simcli.analysis.rates import Interval
-from simcli.report.charts.bars import colour_of, tick_text
+from simcli.report.charts.bars import TICK_GAP, colour_of, tick_text
 from simcli.report.charts.labels import (
     CLEAR,
     Box,
@@ -21,6 +21,7 @@ from simcli.report.charts.labels import (
     place_labels,
     spread,
     text_width,
+    wrapped,
     write_head,
     write_notes,
 )
@@ -53,12 +54,16 @@ AXIS_COLUMN = 40.0
 LEAST_HEIGHT, MOST_HEIGHT, HEIGHT_OF_A_NAME = 260.0, 400.0, 10.0
 NAMES_COLUMN, BROAD_COLUMN = 132.0, 200.0
 """Room to the right for the names of what affects many deals: there the marks crowd."""
+COLUMN_GAP = 14.0
+"""What of that room is taken by the lines that lead to the names."""
 MANY = 0.12
 """Share of deals from which a name stands in that column."""
 MOST_SHARE = 1.35
 """The share axis goes on beyond 100 % so that marks there are seen whole."""
 LINEAR = 1.0
 """Up to so many points the scale of changes is linear, beyond it logarithmic."""
+BEND = 24
+"""So many steps draw the part of the margin's line that is not straight."""
 TICKS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -104,15 +109,16 @@ def plot_in_play(comparison: Comparison, table: Table) -> Figure:
     points = points_of(table)
     margin = 100 * comparison.margin
     notes = [line for note in _notes(comparison, table, points) for line in filled(note, INNER, SMALL)]
-    height = min(MOST_HEIGHT, LEAST_HEIGHT + HEIGHT_OF_A_NAME * max(0, len(points) - 6))
+    column = _names_column(points)
+    names = sum(len(_name_lines(point, column)) for point in points)
+    height = min(MOST_HEIGHT, LEAST_HEIGHT + HEIGHT_OF_A_NAME * max(0, names - 6))
     figure = new_figure(HEAD_HEIGHT + 1.2 * LINE + height + (2.8 + len(notes)) * LINE)
     write_head(figure, TITLE, against(table))
     write(figure, 0, HEAD_HEIGHT + 0.5 * LINE, "change among the affected deals, points", size=SMALL)
-    column = _names_column(points)
     top, width = HEAD_HEIGHT + 1.2 * LINE, INNER - AXIS_COLUMN - column
     axes = axes_at(figure, AXIS_COLUMN, top, width, height)
     low, limit = _least_share(points), _limit(points, margin)
-    _scale(axes, low, limit)
+    _scale(axes, low, limit, width)
     _draw_margin(axes, low, limit, margin)
     for point in points:
         _draw_point(axes, point)
@@ -163,12 +169,12 @@ def _least_share(points: Sequence[Point]) -> float:
 # ------------------------------------------------------------------------------------ drawing
 
 
-def _scale(axes: Axes, low: float, limit: float) -> None:
+def _scale(axes: Axes, low: float, limit: float, width: float) -> None:
     from matplotlib.ticker import NullFormatter, NullLocator
 
     axes.set_xscale("log")
     axes.set_xlim(low, MOST_SHARE)
-    shares = [10.0**k for k in range(math.ceil(math.log10(low)), 1)]
+    shares = share_ticks(low, width)
     axes.set_xticks(shares, [_share_tick(share) for share in shares])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -180,14 +186,21 @@ def _scale(axes: Axes, low: float, limit: float) -> None:
     axes.axhline(0, color=INK, linewidth=0.8, alpha=QUIET, zorder=1)
 
 
+def share_ticks(low: float, width: float) -> list[float]:
+    """Return powers of ten from 100 % down, as many as have room for their labels."""
+    unit = width / math.log10(MOST_SHARE / low)
+    powers = range(0, math.ceil(math.log10(low)) - 1, -1)
+    widest = max(text_width(_share_tick(10.0**power), SMALL) for power in powers)
+    return [10.0**power for power in powers[:: math.ceil((widest + TICK_GAP) / unit)]]
+
+
 def _share_tick(share: float) -> str:
     return f"{100 * share:.10g} %"
 
 
 def _draw_margin(axes: Axes, low: float, limit: float, margin: float) -> None:
     """Shade where share × change stays within the margin."""
-    steps = 120
-    shares = [low * (MOST_SHARE / low) ** (step / steps) for step in range(steps + 1)]
+    shares = _shares_along(low, limit, margin)
     curve = [margin / share for share in shares]
     axes.fill_between(
         shares, [-min(limit, end) for end in curve], [min(limit, end) for end in curve],
@@ -198,6 +211,14 @@ def _draw_margin(axes: Axes, low: float, limit: float, margin: float) -> None:
         axes.plot(
             shares, ends, color=INK, linewidth=0.9, alpha=QUIET, linestyle=":", label="margin", zorder=1
         )
+
+
+def _shares_along(low: float, limit: float, margin: float) -> list[float]:
+    """Return the shares at which the margin's line bends: on logarithmic scales it is straight."""
+    corners = [low, margin / limit, margin / LINEAR, MOST_SHARE]
+    start = min(max(low, margin / LINEAR), MOST_SHARE)
+    bend = [start * (MOST_SHARE / start) ** (step / BEND) for step in range(1, BEND)]
+    return sorted({low, *(share for share in (*corners, *bend) if low <= share <= MOST_SHARE)})
 
 
 def _draw_point(axes: Axes, point: Point) -> None:
@@ -216,7 +237,7 @@ def _draw_point(axes: Axes, point: Point) -> None:
 def _names_column(points: Sequence[Point]) -> float:
     """Return the room for names at the right: more than usual for long ones."""
     longest = max((text_width(point.short, SMALL) for point in points if point.share >= MANY), default=0.0)
-    return min(BROAD_COLUMN, max(NAMES_COLUMN, longest + 14))
+    return min(BROAD_COLUMN, max(NAMES_COLUMN, longest + COLUMN_GAP))
 
 
 def _label(figure: Figure, axes: Axes, points: Sequence[Point], column: float) -> None:
@@ -243,17 +264,25 @@ def _boxes(axes: Axes, point: Point) -> Iterator[Box]:
         yield Box(start, y - 1, end, y + 1)
 
 
+def _name_lines(point: Point, column: float) -> list[str]:
+    """Return a name as it stands in the column: in two lines if need be."""
+    return wrapped(point.short, column - COLUMN_GAP, SMALL) if point.share >= MANY else [point.short]
+
+
 def _label_crowd(figure: Figure, axes: Axes, crowd: Sequence[Point], column: float) -> list[Box]:
     """Write names in a column at the right, a line to each; return the room that the lines take."""
-    spots = sorted((*_place(axes, point.share, point.change), point.short) for point in crowd)
+    spots = sorted((*_place(axes, point.share, point.change), _name_lines(point, column)) for point in crowd)
     spots.sort(key=lambda spot: spot[1])
     edge = _place(axes, MOST_SHARE, 0.0)[0]
     bottom, top = (_place(axes, 1.0, end)[1] for end in axes.get_ylim())
-    heights = spread([y for _, y, _ in spots], LINE, bottom + LINE / 2, top - LINE / 2)
+    wanted = [y for _, y, lines in spots for _ in lines]
+    heights = iter(spread(wanted, LINE, bottom + LINE / 2, top - LINE / 2))
     taken: list[Box] = []
-    for (x, y, name), height in zip(spots, heights, strict=True):
-        _draw_label(figure, (edge + 12, height), fitted(name, column - 14, SMALL), "left")
-        _draw_leader(figure, [(x, y), (edge, height), (edge + 9, height)])
+    for x, y, lines in spots:
+        for line in reversed(lines):
+            height = next(heights)
+            _draw_label(figure, (edge + COLUMN_GAP - 2, height), line, "left")
+        _draw_leader(figure, [(x, y), (edge, height), (edge + COLUMN_GAP - 5, height)])
         taken += _boxes_along((x, y), (edge, height))
     return taken
 

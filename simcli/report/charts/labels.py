@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 BREAK_AFTER = re.compile(r"(?<=[-/, (.])")
 ELLIPSIS = "…"
 ENLARGED = 20
+SMALLEST = 7.5
+"""What a long line below a title may shrink to before its middle is left out."""
 
 
 @lru_cache(maxsize=4096)
@@ -42,16 +44,29 @@ def text_width(text: str, size: float = SIZE, bold: bool = False) -> float:
 
 
 def wrapped(text: str, width: float, size: float = SIZE, lines: int = 2) -> list[str]:
-    """Return a name broken into lines no wider than `width`; what does not fit is left out in the middle."""
+    """Return a name broken into lines no wider than `width`: between words, else after hyphens and the like.
+
+    What does not fit is left out in the middle.
+    """
     text = printable_path(text)
-    broken = [""]
-    for piece in BREAK_AFTER.split(text):
-        if broken[-1] and text_width((broken[-1] + piece).rstrip(), size) > width:
-            broken.append("")
-        broken[-1] += piece
+    broken = _broken(text.split(" "), " ", width, size)
+    if len(broken) > lines or any(text_width(line, size) > width for line in broken):
+        broken = _broken(BREAK_AFTER.split(text), "", width, size)
     if len(broken) > lines:
         broken[lines - 1 :] = ["".join(broken[lines - 1 :])]
     return [fitted(line.rstrip(), width, size) for line in broken]
+
+
+def _broken(pieces: Sequence[str], between: str, width: float, size: float) -> list[str]:
+    """Return pieces put together in lines, as many in each as fit."""
+    broken = [pieces[0]]
+    for piece in pieces[1:]:
+        longer = broken[-1] + between + piece
+        if text_width(longer.rstrip(), size) <= width:
+            broken[-1] = longer
+        else:
+            broken.append(piece)
+    return broken
 
 
 def fitted(text: str, width: float, size: float = SIZE, bold: bool = False) -> str:
@@ -87,7 +102,9 @@ def filled(text: str, width: float, size: float = SIZE) -> list[str]:
 def write_head(figure: Figure, title: str, subtitle: str) -> None:
     """Write what a chart shows above it; takes `HEAD_HEIGHT`."""
     write(figure, 0, 0.7 * LINE, fitted(title, INNER, HEAD, bold=True), size=HEAD, bold=True)
-    write(figure, 0, 1.95 * LINE, fitted(printable_path(subtitle), INNER, SMALL), size=SMALL, quiet=True)
+    text = printable_path(subtitle)
+    size = max(SMALLEST, min(SMALL, SMALL * INNER / text_width(text, SMALL))) if text else SMALL
+    write(figure, 0, 1.95 * LINE, fitted(text, INNER, size), size=size, quiet=True)
 
 
 def write_notes(figure: Figure, top: float, lines: Iterable[str]) -> None:

@@ -244,7 +244,8 @@ def _notes(table: Table, curves: Sequence[CurveRow]) -> list[str]:
         f"Panels: points of deals more than under {base} that are over by a number of bouts; below zero "
         "(orange) deals last longer, above (blue) they are shorter. Each has its own scale, the largest "
         f"differences come first. Bands: {100 * curves[0].level:.4g} % at once, {curves[0].family}. Strip: a "
-        "line at the median, a broken one at the 90th percentile. Stalled deals are left out."
+        "line at the median, a broken one at the 90th percentile (90 %: so many deals are over by "
+        "then). Stalled deals are left out."
     ]
     if same:
         ends = [abs(end) for curve in same for end in (*curve.low, *curve.high)]

@@ -24,12 +24,13 @@ MARK_SIZE = 7.0
 def draw_mark(
     axes: Axes, x: float, y: float, verdict: str | None, colour: str = INK, size: float = MARK_SIZE
 ) -> None:
-    """Draw the mark of a verdict; without one a small dot."""
+    """Draw the mark of a verdict; without one a small dot, empty where it has neither colour."""
     look: dict[str, Any]
     if verdict == SAME_RULES:
         look = {"marker": _equals(), "markersize": size * 1.2, "markeredgewidth": 1.6, "fillstyle": "none"}
     elif verdict is None:
-        look = {"marker": "o", "markersize": size * 0.7, "markerfacecolor": colour, "markeredgewidth": 0}
+        face, edge = (PAPER, 1.0) if colour == INK else (colour, 0.0)
+        look = {"marker": "o", "markersize": size * 0.7, "markerfacecolor": face, "markeredgewidth": edge}
     else:
         look = {"marker": "o", "markersize": size, "markeredgewidth": 1.3, **_filling(FILLS[verdict], colour)}
     axes.plot(

@@ -29,6 +29,7 @@ from simcli.report.charts.style import (
     PAPER,
     QUIET,
     SMALL,
+    WIDTH,
     axes_at,
     new_figure,
     styled,
@@ -261,13 +262,20 @@ def _draw_row(axes: Axes, y: float, row: ShareRow, base: ShareRow) -> None:
         _draw_dot(axes, 100 * base.share, y, INK, PAPER)
     if row is base or row.share is None:
         return
-    if base.share is not None:
+    if base.share is not None and _is_way(axes, row.share, base.share):
         axes.annotate(
             "", (100 * row.share, y), (100 * base.share, y),
             arrowprops={"arrowstyle": "-|>", "color": colour, **ARROW}, zorder=2,
         )  # fmt: skip
     _draw_interval(axes, y, row, colour)
-    _draw_dot(axes, 100 * row.share, y, colour, colour)
+    _draw_dot(axes, 100 * row.share, y, colour, colour, DOT_SIZE * (0.6 if colour == INK else 1))
+
+
+def _is_way(axes: Axes, share: float, before: float) -> bool:
+    """Return whether there is room for an arrow between two dots."""
+    low, high = axes.get_xlim()
+    width = axes.get_position().width * WIDTH
+    return abs(100 * (share - before)) / (high - low) * width > 2 * DOT_SIZE
 
 
 def _draw_interval(axes: Axes, y: float, row: ShareRow, colour: str) -> None:
@@ -276,11 +284,18 @@ def _draw_interval(axes: Axes, y: float, row: ShareRow, colour: str) -> None:
         axes.plot(ends, (y, y), color=colour, linewidth=1.8, clip_on=False, label="interval", zorder=3)
 
 
-def _draw_dot(axes: Axes, x: float, y: float, edge: str, face: str) -> None:
+def _draw_dot(axes: Axes, x: float, y: float, edge: str, face: str, size: float = DOT_SIZE) -> None:
     axes.plot(
-        [x], [y], marker="o", markersize=DOT_SIZE, markerfacecolor=face, markeredgecolor=edge,
+        [x], [y], marker="o", markersize=size, markerfacecolor=face, markeredgecolor=edge,
         markeredgewidth=1.0, linestyle="none", clip_on=False, label="dot", zorder=4,
     )  # fmt: skip
+
+
+def _chosen(panels: Sequence[Panel]) -> str:
+    """Say that there are more variants than those shown, if there are."""
+    shown = {name for panel in panels for name in panel.variants}
+    compared = {rank.variant for panel in panels for rank in panel.table.ranking}
+    return f" Of {len(compared)} variants those that change most." if shown and shown < compared else ""
 
 
 def _note(comparison: Comparison, panels: Sequence[Panel]) -> str:
@@ -291,8 +306,8 @@ def _note(comparison: Comparison, panels: Sequence[Panel]) -> str:
     level = ""
     if rows and rows[0].interval is not None:
         level = f" Bars: intervals, {level_percent(rows[0].interval)} at once for a variant's positions."
-    coloured = " Coloured: shown to differ." if any(panel.variants for panel in panels) else ""
-    return f"All panels have one scale, each about its fair share.{coloured}{level}"
+    coloured = " Small and black: not shown to differ." if any(panel.variants for panel in panels) else ""
+    return f"All panels have one scale, each about its fair share.{coloured}{_chosen(panels)}{level}"
 
 
 # ------------------------------------------------------------------------------------ in words

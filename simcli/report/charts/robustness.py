@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
-from simcli.analysis.phrases import NUMBERS, bots_of, heading, margin_words
+from simcli.analysis.lineup_words import bots_of, lineup_words
+from simcli.analysis.phrases import NUMBERS, change_decimals, heading, margin_words, points, short_name
 from simcli.analysis.robustness import RobustnessRow, robustness
 from simcli.bots.registry import BOTS
 from simcli.report.charts.bars import Bar, draw_bar, limit_of, points_axis
@@ -60,10 +61,10 @@ class Finding:
         return 1 < self.any_row.lineups == self.any_row.shown
 
     @property
-    def count(self) -> str:
-        """Return in how many line-ups it is shown, and in how many its opposite."""
+    def counts(self) -> tuple[str, ...]:
+        """Return in how many line-ups it is shown, and in how many its opposite if in any."""
         row = self.any_row
-        return f"{row.shown} of {row.lineups}" + (f", {row.opposite} opposite" if row.opposite else "")
+        return (f"{row.shown} of {row.lineups}", *([f"{row.opposite} opposite"] if row.opposite else []))
 
 
 @styled
@@ -80,11 +81,14 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
     tables = tables_by_strength(comparison, players)
     findings = findings_of(comparison, players)
     lineups = [table.runs.lineup for table in tables]
-    last = max([text_width("shown in", SMALL), *(text_width(finding.count) for finding in findings)])
+    last = max(text_width(text) for text in ("shown in", *(each for row in findings for each in row.counts)))
     width = (INNER - NAME_COLUMN - last - GAP * (len(tables) + 1)) / max(1, len(tables))
-    heads = [wrapped(lineup, width, SMALL, lines=3) for lineup in lineups]
+    heads = [wrapped(lineup_words(lineup), width, SMALL, lines=4) for lineup in lineups]
     deep = max((len(head) for head in heads), default=1)
-    names = [wrapped(finding.variant, NAME_COLUMN - GAP) for finding in findings]
+    names = [
+        wrapped(short_name(finding.variant, comparison.baseline), NAME_COLUMN - GAP, lines=3)
+        for finding in findings
+    ]
     heights = [max(ROW, (len(name) + 1.3) * LINE) for name in names]
     rows = max(sum(heights), LINE)
     notes = filled(_note(comparison, findings), INNER, SMALL)
@@ -109,6 +113,8 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
             bar = row[column]
             if bar is not None:
                 draw_bar(axes, y + height / 2, bar, limit)
+                if abs(bar.value) > limit:
+                    _write_beyond(figure, left, width, top + y + height / 2 - LINE, bar)
             y += height
     write(figure, INNER - last, HEAD_HEIGHT + 0.6 * LINE, "shown in", size=SMALL)
     y = top
@@ -117,12 +123,20 @@ def plot_robustness(comparison: Comparison, players: int) -> Figure:
         for index, (text, quiet) in enumerate(texts):
             place = y + height / 2 + (index - (len(texts) - 1) / 2) * LINE
             write(figure, 0, place, text, quiet=quiet, size=SMALL if quiet else SIZE)
-        write(figure, INNER - last, y + height / 2, finding.count, bold=finding.is_everywhere)
+        for index, text in enumerate(finding.counts):
+            place = y + height / 2 + (index - (len(finding.counts) - 1) / 2) * LINE
+            write(figure, INNER - last, place, text, bold=finding.is_everywhere)
         y += height
     middle = NAME_COLUMN + (INNER - NAME_COLUMN - last) / 2
     write(figure, middle, y + 1.75 * LINE, "change in points of all deals", size=SMALL, align="center")
     write_notes(figure, y + AXIS - 0.1 * LINE, notes)
     return figure
+
+
+def _write_beyond(figure: Figure, left: float, width: float, top: float, bar: Bar) -> None:
+    """Write a number that the scale has no room for above its arrow."""
+    place, align = (left - GAP / 2, "left") if bar.value < 0 else (left + width + GAP / 2, "right")
+    write(figure, place, top, bar.number, size=SMALL, align=align)
 
 
 def tables_by_strength(comparison: Comparison, players: int) -> list[Table]:
@@ -160,7 +174,8 @@ def _bar(finding: Finding, lineup: str) -> Bar | None:
     row = finding.rows.get(lineup)
     if row is None:
         return None
-    return Bar(row.variant, "", 100 * row.difference, in_points(row.interval), None, "", "")
+    number = points(row.difference, change_decimals(row.interval))
+    return Bar(row.variant, "", 100 * row.difference, in_points(row.interval), None, "", number)
 
 
 # ------------------------------------------------------------------------------------ in words
@@ -184,8 +199,8 @@ def _note(comparison: Comparison, findings: Sequence[Finding]) -> str:
         return "Nothing is compared here."
     row = findings[0].any_row
     return (
-        f"Shown: same direction, and the interval excludes 0. Shaded: less than the margin of "
-        f"{margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each "
+        "Shown: same direction, and the interval excludes 0; empty: not shown. Shaded: less than the margin "
+        f"of {margin_words(comparison.margin)} points. Bars: intervals, {level_words(row.interval)}, each "
         "line-up by itself."
     )
 
@@ -207,7 +222,7 @@ def caption(comparison: Comparison, players: int) -> str:
         )
     first = findings[0]
     changes = ", ".join(
-        f"{change_sentence(row.difference, row.interval)} with {row.lineup}"
+        f"{change_sentence(row.difference, row.interval)} with {lineup_words(row.lineup)}"
         for row in sorted(first.rows.values(), key=lambda row: strength(row.lineup))
     )
     return f"{text}; the largest is {first.variant}, {_cell(comparison, first)}: {changes}."
@@ -218,8 +233,9 @@ def alt_text(comparison: Comparison, players: int) -> str:
     rows = []
     for finding in findings_of(comparison, players):
         changes = ", ".join(
-            f"{row.lineup} {change_words(row.difference, row.interval)}"
+            f"{lineup_words(row.lineup)} {change_words(row.difference, row.interval)}"
             for row in sorted(finding.rows.values(), key=lambda row: strength(row.lineup))
         )
-        rows.append(f"{finding.variant}, {_cell(comparison, finding)}: {changes}; shown in {finding.count}")
+        counts = ", ".join(finding.counts)
+        rows.append(f"{finding.variant}, {_cell(comparison, finding)}: {changes}; shown in {counts}")
     return f"{TITLE} {_subtitle(comparison, players)}. {'. '.join(rows) or 'Nothing'}."

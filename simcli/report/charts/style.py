@@ -138,9 +138,14 @@ def to_png(figure: Figure, path: os.PathLike[str] | str) -> None:
     """
     from io import BytesIO
 
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
     from simcli.runs.outfile import write_file
 
     buffer = BytesIO()
     with chart_style():
         figure.savefig(buffer, format="png", dpi=PRINT_DPI, metadata={"Software": None})
+        # What drew the picture is kept with it by every text: let that be small again.
+        FigureCanvasAgg(figure)
+        figure.draw_without_rendering()
     write_file(Path(path), buffer.getvalue())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simcli.analysis.found import Table
-from simcli.analysis.phrases import decimals_for, margin_words, played_words, points, table_words
+from simcli.analysis.phrases import change_decimals, margin_words, played_words, points, table_words
 from simcli.analysis.rates import Interval
 
 MOST_DECIMALS = 2
@@ -24,7 +24,7 @@ def change_words(difference: float, interval: Interval) -> str:
     >>> change_words(-0.0071, Interval(-0.009, -0.0052, 0.95, "Tango", "alone"))
     '−0.7 (−0.9 to −0.5)'
     """
-    digits = min(MOST_DECIMALS, decimals_for(interval))
+    digits = min(MOST_DECIMALS, change_decimals(interval))
     low, high = points(interval.low, digits), points(interval.high, digits)
     return f"{points(difference, digits)} ({low} to {high})"
 

@@ -112,7 +112,8 @@ def test_tick_labels_have_room_between_them_and_at_the_ends(limit: float) -> Non
     for width in (60.0, 120.0, 300.0):
         ticks = roomy_ticks(-limit, limit, width)
         ends = [(tick * width / limit / 2, text_width(tick_text(tick), SMALL) / 2) for tick in ticks]
-        assert 0.0 in ticks
+        assert len(ticks) > 1
+        assert 0.0 in ticks or ticks == [-ticks[1], ticks[1]]
         assert all(x + half < u - other for (x, half), (u, other) in itertools.pairwise(ends))
         assert all(abs(x) + half <= width / 2 + GAP / 2 for x, half in ends)
 
@@ -133,7 +134,7 @@ def test_the_heat_table_prints_and_marks_every_cell() -> None:
         and not (-margin < row.interval.low and row.interval.high < margin)
     ]
     shown = [row for row in TABLE.differences if row.interval.excludes(0.0)]
-    labels = [patch.get_label() for patch in axes.patches]
+    labels = [each.get_label() for each in (*axes.patches, *axes.lines)]
     assert labels.count("open") == len(open_cells)
     assert labels.count("shown") == len(shown)
     assert len(open_cells) > 5
@@ -193,6 +194,28 @@ def test_points_that_came_into_play_lie_at_share_and_change() -> None:
     assert all(low <= change <= high for _, change in drawn)
 
 
+@pytest.mark.parametrize("low", [0.07, 1e-4, 3e-7, 7e-10])
+def test_shares_on_the_axis_have_room_between_them(low: float) -> None:
+    ticks = in_play.share_ticks(low, 250.0)
+    assert ticks[0] == 1.0
+    unit = 250.0 / np.log10(in_play.MOST_SHARE / low)
+    for more, less in itertools.pairwise(ticks):
+        widths = [text_width(f"{100 * tick:.10g} %", SMALL) for tick in (more, less)]
+        assert sum(widths) / 2 < np.log10(more / less) * unit
+
+
+def test_a_long_name_of_a_rule_in_play_stands_whole_in_two_lines() -> None:
+    table = made_up_table(seed=3)
+    old = max(in_play.points_of(table), key=lambda point: point.share).name
+    name = "classic_transfer-late_cards-one_no-first-bout_pass-card"
+    effects = tuple(replace(row, variant=name) if row.variant == old else row for row in table.effects)
+    verdicts = tuple(replace(row, variant=name) if row.variant == old else row for row in table.verdicts)
+    table = replace(table, effects=effects, verdicts=verdicts)
+    said = words(in_play.plot_in_play(made_up(table), table))
+    assert any(text.startswith("transfer-late, cards-one") for text in said)
+    assert not any("…" in text for text in said)
+
+
 def test_the_band_of_a_length_holds_the_rows_bounds() -> None:
     row = curve(shift=-0.1, half=0.01)
     figure = length.plot_length(COMPARISON, TABLE, [row])
@@ -227,7 +250,26 @@ def test_line_ups_stand_from_weak_to_strong() -> None:
         expected = [in_points(finding.rows[lineup].interval) for finding in findings]
         assert [tuple(line.get_xdata()) for line in drawn] == expected  # type: ignore[arg-type]
     assert len({axes.get_xlim() for axes in figure.axes}) == 1
-    assert findings[0].count in words(figure)
+    assert set(findings[0].counts) <= set(words(figure))
+
+
+def test_narrow_columns_of_line_ups_have_a_scale_and_name_what_lies_beyond_it() -> None:
+    lineups = ("lowest", "thrifty", "counting", "montecarlo:32")
+    tables = [made_up_table(lineup=lineup, seed=k) for k, lineup in enumerate(lineups)]
+    finding = robustness.findings_of(made_up(*tables), 4)[0]
+    row = next(
+        row for row in tables[3].differences if (row.variant, row.cell) == (finding.variant, finding.cell)
+    )
+    interval = replace(row.interval, low=-0.913, high=-0.907)
+    tables[3] = with_rows(tables[3], replace(row, difference=-0.91, interval=interval))
+    figure = robustness.plot_robustness(made_up(*tables), 4)
+    for axes in figure.axes:
+        assert len(axes.get_xticks()) > 1
+        assert all(label.get_text() for label in axes.get_xticklabels())
+    said = words(figure)
+    assert "−91.0" in said
+    assert not any("…" in text for text in said)
+    assert {"montecarlo", "with 32", "playouts"} <= set(said)
 
 
 def test_contrasts_are_ranked_and_show_the_range_of_simple_effects() -> None:
@@ -244,7 +286,9 @@ def test_contrasts_are_ranked_and_show_the_range_of_simple_effects() -> None:
         pytest.approx((100 * row.simple_low, 100 * row.simple_high)) for row in (rows[1], rows[0])
     ]
     said = words(figure)
-    assert {"changes", "undecided", "inside", "transfer.mode late", "lead.single true"} <= set(said)
+    assert {"changes", "undecided", "within the margin", "transfer.mode late", "lead.single true"} <= set(
+        said
+    )
 
 
 def test_streaks_without_an_interval_say_that_nothing_is_shown() -> None:
