@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import Table
@@ -27,6 +27,27 @@ SIMULATION_ONLY = (
     "Intervals cover simulation error only. How these bots play is taken as given: other players may show "
     "another effect."
 )
+
+
+def merged_lines(measured: Iterable[tuple[Comparison, Table]], family: str = "") -> list[str]:
+    """Return how the numbers of several tables were measured, what holds for more than one of them once.
+
+    What a table has of its own stands behind what others have in its place, so that the order of `method_lines`
+    stays.
+    """
+    merged: list[str] = []
+    for comparison, table in measured:
+        own = list(method_lines(comparison, table, family))
+        place = 0
+        for line in own:
+            if line in merged:
+                place = merged.index(line) + 1
+                continue
+            while place < len(merged) and merged[place] not in own:
+                place += 1
+            merged.insert(place, line)
+            place += 1
+    return merged
 
 
 def method_lines(comparison: Comparison, table: Table, family: str = "") -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.found import EffectRow, FairnessRow, MeasureRow, Row, ShareRow, Table, VariantRow
-from simcli.analysis.method import method_lines
+from simcli.analysis.method import merged_lines
 from simcli.analysis.phrases import (
     ALL_STALLED,
     DRAWN,
@@ -47,9 +47,7 @@ def print_details(comparison: Comparison, out: Console) -> None:
         for variant in table.variants:
             _print_variant(comparison, table, variant, out)
     out.print(Text("How it was measured", style="bold"))
-    for line in dict.fromkeys(
-        line for table in comparison.tables for line in method_lines(comparison, table)
-    ):
+    for line in merged_lines((comparison, table) for table in comparison.tables):
         out.print(Text(line))
 
 

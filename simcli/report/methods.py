@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from simcli.analysis.comparison import LISTS, Comparison
 from simcli.analysis.found import Row, Table
-from simcli.analysis.method import method_lines
+from simcli.analysis.method import merged_lines
 from simcli.analysis.rates import Estimate, Interval
 from simcli.analysis.skill import SKILL_MARGIN
 from simcli.report.model import Note
@@ -136,10 +136,7 @@ def method_notes(comparisons: Sequence[Comparison]) -> Iterator[Note]:
     yield DESIGN
     families = {table.differences[0].interval.family for _, table in tables if table.differences}
     family = "for all cells of all variants of a table" if len(families) > 1 else ""
-    lines = dict.fromkeys(
-        line for comparison, table in tables for line in method_lines(comparison, table, family)
-    )
-    yield Note("These tables", " ".join(lines), "")
+    yield Note("These tables", " ".join(merged_lines(tables, family)), "")
     rows = [row for _, table in tables for row in _rows(table)]
     if any(table.verdicts for _, table in tables):
         yield VERDICT

@@ -10,6 +10,7 @@ import pytest
 from simcli.analysis.compare import compare
 from simcli.analysis.comparison import Comparison
 from simcli.analysis.finished import load_finished
+from simcli.analysis.method import SIMULATION_ONLY, merged_lines
 from simcli.analysis.paired import mcnemar_p, newcombe, stuart_maxwell, tango
 from simcli.analysis.rates import rate_interval
 from simcli.bots.lineup import parse_lineup
@@ -478,6 +479,21 @@ def test_by_players_a_size_without_the_baseline_is_left_out_and_named(tmp_path: 
     assert note == (
         "left out: a run with another number of players (twin with 3): classic was not played there"
     )
+
+
+def test_how_several_tables_were_measured_is_told_once_and_in_order(tmp_path: Path) -> None:
+    paths = [
+        run_of(tmp_path, match(name, players, transfer={"mode": mode}), losers(0, 1))
+        for players in (2, 3)
+        for name, mode in (("classic", "early"), ("late", "late"))
+    ]
+    comparison = compare(paths, by="players")
+    told = merged_lines((comparison, table) for table in comparison.tables)
+    families = [i for i, line in enumerate(told) if line.startswith("Their intervals")]
+    assert ["4 cells" in told[families[0]], "5 cells" in told[families[1]]] == [True, True]
+    assert families == [2, 3]
+    assert told[-1] == SIMULATION_ONLY
+    assert len(set(told)) == len(told)
 
 
 def test_with_by_players_every_table_size_has_its_own_table(tmp_path: Path) -> None:
