@@ -32,8 +32,7 @@ SIMULATION_ONLY = (
 def merged_lines(measured: Iterable[tuple[Comparison, Table]], family: str = "") -> list[str]:
     """Return how the numbers of several tables were measured, what holds for more than one of them once.
 
-    What a table has of its own stands behind what others have in its place, so that the order of `method_lines`
-    stays.
+    What a table has of its own stands behind what others have there: the order of `method_lines` stays.
     """
     merged: list[str] = []
     for comparison, table in measured:
