@@ -9,7 +9,7 @@ from simcli.analysis.found import DifferenceRow, EffectRow, Table
 from simcli.analysis.lineup_words import players_words
 from simcli.analysis.rates import Interval
 from simcli.analysis.rows import View
-from simcli.analysis.sizes import HARDLY, significant
+from simcli.analysis.sizes import HARDLY, TOO_EARLY, significant
 from simcli.analysis.verdict import Verdict, Word
 
 DRAWN, STALLED, SHARED, NO_LOSER = "drawn", "stalled", "shared", "no_loser"
@@ -424,6 +424,8 @@ def _size(verdict: Verdict, row: DifferenceRow, effect: EffectRow | None, rotati
 
 def _deals_needed(verdict: Verdict, n: int, rotations: int) -> str:
     if verdict.needed is None or verdict.needed.deals is None:
+        if verdict.needed is not None and verdict.needed.is_too_early:
+            return f"These are {TOO_EARLY}."
         return f"One of the changes is {HARDLY}."
     if verdict.needed.deals <= n:
         return "A few more deals should decide."

@@ -17,6 +17,7 @@ NOTICE_POWER = 0.80
 #: the variance that a pilot promises is exceeded in one of five
 PILOT_TAIL = 0.20
 
+TOO_EARLY = "too few deals to say how many would decide"
 HARDLY = "about as large as the margin; more deals will hardly decide"
 
 
@@ -28,13 +29,18 @@ class DealsNeeded:
     ----------
     deals : int or None
         All deals of the run, those already played included, to two significant digits; None where more deals
-        will hardly decide.
+        will hardly decide, or if it is too early to say.
+    is_too_early : bool
+        Whether nothing can be said yet, for the difference is known less well than the margin is wide.
     """
 
     deals: int | None
+    is_too_early: bool = False
 
     def __str__(self) -> str:
         """Return it in words."""
+        if self.is_too_early:
+            return TOO_EARLY
         return HARDLY if self.deals is None else f"about {self.deals:,} deals"
 
 
@@ -65,7 +71,8 @@ def deals_to_decide(
     margin : float
         m, as a share.
     n : int, optional
-        Deals that d comes from: if it is within one standard error of the margin, nothing can be promised.
+        Deals that d comes from: if it is within one standard error of the margin, nothing can be promised;
+        while that error is larger than the margin, any d may be, and it is too early to say.
 
     Returns
     -------
@@ -73,8 +80,9 @@ def deals_to_decide(
         s²(c + 1.28)²/(|d| − m)²: then an interval decides with probability 90 %, if d is right.
     """
     gap = abs(abs(difference) - margin)
-    if gap == 0 or (n is not None and (n == 0 or gap <= math.sqrt(variance / n))):
-        return DealsNeeded(None)
+    error = 0.0 if n is None else math.sqrt(variance / n) if n else math.inf
+    if gap <= error:
+        return DealsNeeded(None, is_too_early=error > margin)
     deals = variance * (critical + POWER_QUANTILE) ** 2 / gap**2
     return DealsNeeded(None if deals > MOST_DEALS else significant(math.ceil(deals)))
 

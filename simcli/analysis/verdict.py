@@ -138,11 +138,11 @@ def judge(
 
 def _needed(open_cells: Sequence[CellDifference], margin: float, n: int) -> DealsNeeded:
     """Return the deals that the most demanding open cell needs."""
-    needs = [
-        deals_to_decide(cell.difference, cell.variance, cell.critical, margin, n).deals for cell in open_cells
-    ]
-    known = [deals for deals in needs if deals is not None]
-    return DealsNeeded(max(known) if len(known) == len(needs) else None)
+    needs = [deals_to_decide(cell.difference, cell.variance, cell.critical, margin, n) for cell in open_cells]
+    known = [need.deals for need in needs if need.deals is not None]
+    if len(known) == len(needs):
+        return DealsNeeded(max(known))
+    return DealsNeeded(None, any(need.is_too_early for need in needs))
 
 
 def difference_word(change: Estimate | None, margin: float | None) -> Word | None:

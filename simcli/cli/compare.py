@@ -82,7 +82,7 @@ def compare(
         typer.Option(
             metavar="POSITION",
             help="Say what becomes of opener, defender, 3rd …, drawn or stalled, whatever the verdict names; "
-            "may be given several times.",
+            "several with commas.",
             show_default=False,
         ),
     ] = None,
@@ -190,7 +190,10 @@ def compare(
     if output is not None:
         check_file(output)
     sizes = _sizes(players, by)
-    asked = check_positions(position or (), None if frame is None else frame.value)
+    asked = check_positions(
+        [each for names in position or () for each in names.split(",")],
+        None if frame is None else frame.value,
+    )
     margin_share = share_of_points(margin, "--margin")
     n_examples = 0 if examples is None else whole_number(examples, "--examples", 0, 1000)
     n_processes = n_workers(workers)

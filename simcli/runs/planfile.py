@@ -101,6 +101,9 @@ class _Reader:
             self._fault("format", f"expected {self.format}, got {shown(found)}{hint}")
             return None
         match = self._match()
+        told = data.get("players")
+        if match is not None and told != match.players:
+            self._fault("players", f"expected {match.players}, as the variant says, got {shown(told)}")
         deals = self._numbers("deals", 1, MAX_DEALS)
         sizes = self._numbers("part_deals", 1, MAX_DEALS)
         engine = data.get("engine")

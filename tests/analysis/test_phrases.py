@@ -80,6 +80,11 @@ def test_an_open_verdict_does_not_give_a_small_change_of_another_position_for_it
     )
 
 
+def test_of_few_deals_it_says_that_they_are_too_few_to_say() -> None:
+    told = sentence(Verdict("undecided", "0", True, False, DealsNeeded(None, is_too_early=True)))
+    assert told.endswith("These are too few deals to say how many would decide.")
+
+
 def test_bounds_off_zero_are_not_written_as_zero() -> None:
     near = replace(LATE, interval=replace(LATE.interval, low=-0.003, high=-0.0004))
     assert "(−0.70 points, −0.30 to −0.04)" in sentence(row=near)

@@ -85,7 +85,7 @@ def test_a_decision_names_no_further_deals() -> None:
 
 def test_no_deals_are_undecided() -> None:
     verdict = judge([CellDifference("0", 0.0, -1.0, 1.0, 1.0, 2.64)], 0, affected=0)
-    assert (verdict.verdict, verdict.needed) == ("undecided", DealsNeeded(None))
+    assert (verdict.verdict, verdict.needed) == ("undecided", DealsNeeded(None, is_too_early=True))
 
 
 def test_numbers_are_judged_as_they_are_and_not_as_they_are_printed() -> None:

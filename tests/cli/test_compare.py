@@ -59,6 +59,12 @@ def test_brief_leaves_out_the_numbers_behind_the_verdicts(simcli: Simcli, folder
     )  # fmt: skip
 
 
+def test_positions_may_be_named_with_commas_or_one_by_one(simcli: Simcli, folders: tuple[str, str]) -> None:
+    together = simcli("compare", *folders, "--position", "opener,drawn")
+    assert together.code == 0
+    assert together.out == simcli("compare", *folders, "--position", "0", "--position", "drawn").out
+
+
 def test_an_unknown_position_is_refused_before_anything_is_played(simcli: Simcli) -> None:
     result = simcli(*COMPARE, "--position", "dealer")
     assert result.code == 2

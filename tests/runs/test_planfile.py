@@ -38,6 +38,7 @@ def test_a_plan_is_read_as_it_was_written(plan: Plan, tmp_path: Path) -> None:
     "old, new, key",
     [
         ("format: simcli-run/1", "format: simcli-run/9", "format"),
+        ("\nplayers: 4", "\nplayers: 3", "players: expected 4, as the variant says, got 3"),
         ("seed: 1", "seed: -1", "seed"),
         ("session: 1", "session: 0", "session"),
         ("lineup: lowest", "lineup: lowset", "lowset"),
