@@ -15,7 +15,14 @@ from simcli.analysis.finished import FinishedRun, load_finished
 from simcli.analysis.joint import joint_commission, play_joint, refuse_counted_rotation, refuse_rule
 from simcli.analysis.ladder import Ladder, measure_ladder
 from simcli.analysis.live import Looking
-from simcli.analysis.missing import commission, play_missing, play_until, refuse_nothing_to_judge, sized
+from simcli.analysis.missing import (
+    commission,
+    play_missing,
+    play_until,
+    refuse_lonely,
+    refuse_nothing_to_judge,
+    sized,
+)
 from simcli.analysis.rows import Frame, Outcome
 from simcli.analysis.tables import By
 from simcli.analysis.verdict import MARGIN
@@ -347,11 +354,15 @@ def play(
         if rotate:
             refuse_counted_rotation()
         joint = joint_commission(known, **asked, frame=frame, outcome=outcome)
+        if len(known) > 1:
+            refuse_lonely(joint.orders, joint.left_out)
         orders = [sized(order) for order in joint.orders]
         with opened_pool(place, _workers(workers), report) as pool:
             counted = [run for each in play_joint(orders, pool, report) for run in each.runs]
         return Runs(map(Run.of, counted), joint.left_out)
     ordered = commission(known, **asked, rule=rule, rotate=rotate)
+    if len(known) > 1:
+        refuse_lonely(ordered.orders, ordered.left_out)
     view, _ = view_of([order.match.variant for order in ordered.orders], frame, outcome)
     if rule is not None and rule.kind == "decided":
         refuse_nothing_to_judge(ordered.orders, baseline, UNTIL_DECIDED)

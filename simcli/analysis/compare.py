@@ -15,6 +15,7 @@ from simcli.analysis.finished import FinishedRun, load_all_finished, named_twice
 from simcli.analysis.found import Table
 from simcli.analysis.packs import with_packs_named
 from simcli.analysis.pair_rows import difference_rows, ranking, verdict_rows, with_holm
+from simcli.analysis.phrases import margin_words
 from simcli.analysis.pooled import pool_rotations
 from simcli.analysis.robustness import findings
 from simcli.analysis.rows import Frame, Outcome, View
@@ -39,6 +40,8 @@ from simcli.rules.wording import listing, shown
 from simcli.runs.pool import usable_cores
 from simcli.runs.store.location import S3Url
 
+WIDE_MARGIN = 0.1
+"""A share, ten points: a wider margin is taken for points given where a share is expected, and named."""
 SEAT_ALARM = 1e-6
 """p of equal seats below which something is wrong with the program."""
 
@@ -133,6 +136,7 @@ def compare(
         tuple(findings(tables)),
         (
             *notes,
+            *_wide_margin(margin),
             *(f"left out: {text}" for text in sorted_runs.left_out),
             *(f"left out: {folder} is named twice, and counts once" for folder in named_twice(runs)),
             *not_pooled,
@@ -153,6 +157,13 @@ def _check_types(runs: object, margin: object, examples: object) -> None:
         )
     if not isinstance(examples, int) or examples < 0:
         raise refusal("examples", f"expected a whole number from 0, got {shown(examples)}")
+
+
+def _wide_margin(margin: float) -> Iterator[str]:
+    """Say how wide a margin is beyond all that rules change."""
+    if margin > WIDE_MARGIN:
+        words = margin_words(margin)
+        yield f"the margin is {words} points of all deals; half a point is 0.5pp, in Python 0.005"
 
 
 def view_of(variants: Iterable[Variant], frame: Frame, outcome: Outcome | None) -> tuple[View, list[str]]:

@@ -52,7 +52,9 @@ def _examples(runs: TableRuns, entry: Entry, view: View) -> Iterator[Example]:
     # of a rotated line-up the first rotation
     base, run = runs.baseline.run.members[0], entry.run.members[0]
     end = min(base.deals, run.deals)
-    is_shipped = _is_shipped(run) and run.match.session == base.match.session
+    is_side_by_side = (
+        _is_shipped(run) and run.match.session == base.match.session and run.variant.deck == base.variant.deck
+    )
     for first in range(0, end, SEARCHED):
         before, after = (read_rows(each, first, min(first + SEARCHED, end), view) for each in (base, run))
         decided = (before.seats < run.positions) & (after.seats < run.positions)
@@ -61,7 +63,7 @@ def _examples(runs: TableRuns, entry: Entry, view: View) -> Iterator[Example]:
             yield Example(
                 entry.label, runs.players, runs.lineup, deal, int(before.seats[row]), int(after.seats[row]),
                 int(after.measures["bouts"][row]), _command(entry, deal), _command(runs.baseline, deal),
-                f"{_command(runs.baseline, deal)} --vs {run.variant.name}" if is_shipped else None,
+                f"{_command(runs.baseline, deal)} --vs {run.variant.name}" if is_side_by_side else None,
             )  # fmt: skip
 
 

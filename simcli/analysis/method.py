@@ -66,7 +66,9 @@ def method_lines(comparison: Comparison, table: Table, family: str = "") -> Iter
     if table.differences:
         pairings = dict.fromkeys(PAIRINGS[effect.pairing] for effect in table.effects)
         kinds = dict.fromkeys(row.interval.kind for row in table.differences)
-        yield f"Changes are taken {' or '.join(pairings)}."
+        decks = {entry.run.variant.deck for entry in table.runs.entries}
+        where = "" if len(decks) == 1 else " where the decks are of one size"
+        yield f"Changes are taken {' or '.join(pairings)}{where}."
         yield (
             f"Their intervals ({' or '.join(kinds)}) hold all at once at {level}, "
             f"{family or table.differences[0].interval.family}; the verdicts rest on them alone."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -189,6 +189,15 @@ def refuse_nothing_to_judge(orders: Sequence[Order], baseline: str | None, where
                 where,
                 f"expected a variant to judge against {base.name} with {base.players} players, got none",
             )
+
+
+def refuse_lonely(orders: Iterable[Order], left_out: Iterable[str]) -> None:
+    """Raise an `InputError` if of several variants only one can sit at the table."""
+    names = {variant.name for order in orders for variant in order.match.variants}
+    reasons = [text for text in left_out if "named twice" not in text]
+    if len(names) == 1 and reasons:
+        what = f"expected a variant to compare with {names.pop()}, got none"
+        raise refusal("compare", f"{what} – {'; '.join(reasons)}")
 
 
 def _tables(orders: Sequence[Order]) -> Iterator[list[Order]]:

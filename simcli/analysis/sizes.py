@@ -17,6 +17,9 @@ NOTICE_POWER = 0.80
 #: the variance that a pilot promises is exceeded in one of five
 PILOT_TAIL = 0.20
 
+#: within one standard error of the margin is about as large, if that error is this share of it at most
+KNOWN_WELL = 0.25
+
 TOO_EARLY = "too few deals to say how many would decide"
 HARDLY = "about as large as the margin; more deals will hardly decide"
 
@@ -31,7 +34,7 @@ class DealsNeeded:
         All deals of the run, those already played included, to two significant digits; None where more deals
         will hardly decide, or if it is too early to say.
     is_too_early : bool
-        Whether nothing can be said yet, for the difference is known less well than the margin is wide.
+        Whether not even that can be said, for the difference is not known well enough.
     """
 
     deals: int | None
@@ -72,7 +75,7 @@ def deals_to_decide(
         m, as a share.
     n : int, optional
         Deals that d comes from: if it is within one standard error of the margin, nothing can be promised;
-        while that error is larger than the margin, any d may be, and it is too early to say.
+        while that error is more than `KNOWN_WELL` of the margin, it is too early to say even that.
 
     Returns
     -------
@@ -82,7 +85,7 @@ def deals_to_decide(
     gap = abs(abs(difference) - margin)
     error = 0.0 if n is None else math.sqrt(variance / n) if n else math.inf
     if gap <= error:
-        return DealsNeeded(None, is_too_early=error > margin)
+        return DealsNeeded(None, is_too_early=error > KNOWN_WELL * margin)
     deals = variance * (critical + POWER_QUANTILE) ** 2 / gap**2
     return DealsNeeded(None if deals > MOST_DEALS else significant(math.ceil(deals)))
 

@@ -63,9 +63,9 @@ class Verdict:
     verdict : Word
         In a word.
     cell : str or None
-        For *changes* the cell farthest beyond the margin; else the one with the largest difference, of those
-        shown to differ if there are any – if it is undecided, of those that are open. None for the same
-        rules.
+        For *changes* the cell farthest beyond the margin; if it is undecided the one with the largest
+        difference of those that are open; else the one with the largest difference, of those shown to differ
+        if there are any. None for the same rules.
     differs : bool
         Whether some interval excludes 0.
     never_came_into_play : bool
@@ -129,10 +129,11 @@ def judge(
     if farthest.beyond(margin) > 0:
         return Verdict("changes", farthest.cell, differs, unaffected)
     open_cells = [cell for cell in cells if not cell.is_inside(margin)]
-    largest = max(open_cells or cells, key=lambda cell: (cell.excludes_zero(), abs(cell.difference))).cell
     if not open_cells:
+        shown = max(cells, key=lambda cell: (cell.excludes_zero(), abs(cell.difference))).cell
         word: Word = "too small to matter" if differs else "no change beyond the margin"
-        return Verdict(word, largest, differs, unaffected)
+        return Verdict(word, shown, differs, unaffected)
+    largest = max(open_cells, key=lambda cell: abs(cell.difference)).cell
     return Verdict("undecided", largest, differs, unaffected, _needed(open_cells, margin, n))
 
 

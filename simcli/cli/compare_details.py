@@ -95,7 +95,7 @@ def _print_variant(comparison: Comparison, table: Table, variant: VariantRow, ou
     if not grids[-1].row_count:
         out.print(Text(ALL_STALLED))
         out.print()
-    _print_examples(table, variant, out)
+    _print_examples(comparison, table, variant, out)
 
 
 def _rules_words(variant: VariantRow) -> Iterator[str]:
@@ -275,11 +275,20 @@ def _measure_cells(row: MeasureRow) -> Iterator[str]:
     yield "–" if bounds is None else f"{signed(bounds.low)} to {signed(bounds.high)}"
 
 
-def _print_examples(table: Table, variant: VariantRow, out: Console) -> None:
+def print_examples(comparison: Comparison, out: Console) -> None:
+    """Print the deals in which somebody else loses, if they were asked for."""
+    for table in comparison.tables:
+        for variant in table.variants:
+            _print_examples(comparison, table, variant, out)
+
+
+def _print_examples(comparison: Comparison, table: Table, variant: VariantRow, out: Console) -> None:
     rows = list(_of(table.examples, variant))
     if not rows:
         return
     who = "team" if table.has_teams(variant.variant) else "seat"
+    does = "loses" if comparison.view.outcome == "loss" else "is out first"
+    out.print(Text(f"deals in which somebody else {does} under {variant.variant}, by {who}", style="dim"))
     for row in rows:
         out.print(Text(f"deal {row.deal}: {who} {row.seat} instead of {who} {row.baseline_seat}"))
         for command in (row.versus,) if row.versus else (row.replay, row.baseline_replay):

@@ -73,10 +73,11 @@ def _markdown(comparison: Comparison) -> bytes:
     if comparison.findings:
         lines += ["## In how many line-ups", ""]
         lines += _rows(
-            ("variant", "cell", "direction", "shown", "not shown", "opposite"),
+            ("variant", "players", "cell", "direction", "shown", "not shown", "opposite"),
             (
                 (
                     each.variant,
+                    str(each.players),
                     each.cell,
                     each.direction,
                     *map(str, (each.shown, each.not_shown, each.opposite)),

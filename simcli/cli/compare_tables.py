@@ -21,7 +21,7 @@ from simcli.analysis.phrases import (
 )
 from simcli.analysis.skill import SKILL_MARGIN
 from simcli.analysis.skill_words import ranked_by_skill, skill_words
-from simcli.cli.compare_details import print_details
+from simcli.cli.compare_details import print_details, print_examples
 from simcli.cli.narrow import print_table
 from simcli.cli.tables import console
 
@@ -55,7 +55,9 @@ def print_comparison(comparison: Comparison, out: Console | None = None, *, is_b
         for note in comparison.notes:
             out.print(Text(f"Note: {note}."))
         out.print()
-    if not is_brief:
+    if is_brief:
+        print_examples(comparison, out)
+    else:
         print_details(comparison, out)
 
 
@@ -207,7 +209,8 @@ def _print_findings(comparison: Comparison, out: Console) -> None:
     grid = Grid(box=None, pad_edge=False)
     grid.add_column("in how many line-ups", max_width=24, overflow="fold")
     grid.add_column("")
-    for head in ("shown", "not shown", "opposite"):
+    several = len({each.players for each in comparison.findings}) > 1
+    for head in (*(("players",) if several else ()), "shown", "not shown", "opposite"):
         grid.add_column(head, justify="right")
     for each in comparison.findings:
         teams = any(
@@ -216,7 +219,8 @@ def _print_findings(comparison: Comparison, out: Console) -> None:
             if each.variant in {row.variant for row in table.variants}
         )
         cell = short_heading(each.cell, comparison.view, teams)
-        numbers = (str(number) for number in (each.shown, each.not_shown, each.opposite))
+        sizes = (each.players,) if several else ()
+        numbers = (str(number) for number in (*sizes, each.shown, each.not_shown, each.opposite))
         grid.add_row(Text(each.variant), Text(f"{cell} {each.direction}"), *numbers)
     print_table(grid, out)
     text = "Shown: same direction, and the interval excludes 0; direction alone often agrees by chance."

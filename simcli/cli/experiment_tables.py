@@ -26,6 +26,7 @@ from simcli.analysis.phrases import (
     table_words,
 )
 from simcli.analysis.pooled import leading_rotation
+from simcli.analysis.sizes import HARDLY
 from simcli.cli.compare_tables import (
     mark_of,
     print_legend,
@@ -339,9 +340,9 @@ def _print_next(result: Result, name: str, results: Location, out: Console) -> N
     if n_open and experiment.rule is None:
         there = min((run.deals for run in result.runs), default=experiment.deals)
         command = shlex.join(["simcli", "experiment", name, "-n", str(MORE * there), *where])
-        out.print(
-            Text(f"{n_open} of {len(verdicts)} verdicts are undecided. More deals: {command}"), soft_wrap=True
-        )
+        is_hopeless = all(HARDLY in each.sentence for each in verdicts if each.verdict == "undecided")
+        hint = "More deals will hardly decide." if is_hopeless else f"More deals: {command}"
+        out.print(Text(f"{n_open} of {len(verdicts)} verdicts are undecided. {hint}"), soft_wrap=True)
     ranked = [(table, table.ranking[0]) for table in _tables(result) if table.ranking]
     if ranked:
         table, first = max(ranked, key=lambda each: abs(each[1].difference))

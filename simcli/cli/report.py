@@ -140,7 +140,7 @@ def _compared(
         what = f"got {printable(names[0])} – play it with simcli run, or name an experiment alone"
         raise refusal(COMMAND, f"expected folders of finished runs, {what}")
     remark(f"comparing {len(names)} {'run' if len(names) == 1 else 'runs'} …")
-    return compare(
+    comparison = compare(
         names,
         baseline,
         margin_share,
@@ -150,6 +150,9 @@ def _compared(
         by="players",
         workers=workers,
     )
+    for note in (note for note in comparison.notes if note.startswith("left out: ")):
+        remark(note)
+    return comparison
 
 
 def _experiment(name: str, deals: str | None, out: str, workers: int) -> Result:

@@ -7,7 +7,9 @@ import os
 from pathlib import Path
 
 from simcli.errors import InputError, RunError, refusal
+from simcli.rules.shelf import SUFFIXES
 from simcli.rules.wording import printable_path
+from simcli.runs.folder import PLAN_FILE, RUN_FILE
 from simcli.runs.partfile import write_whole
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -25,9 +27,19 @@ def check_file(path: Path) -> None:
     try:
         if path.is_dir():
             raise refusal(printable_path(path), "expected a file that can be written, got a folder")
+        _refuse_input(path)
         _check_folder(path.absolute().parent)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def _refuse_input(path: Path) -> None:
+    """Refuse what commands read: YAML files, and whatever lies in the folder of a run."""
+    if path.suffix.lower() in SUFFIXES:
+        message = "expected a file of another kind, got YAML, in which variants and runs are written"
+        raise refusal(printable_path(path), message)
+    if any((path.absolute().parent / name).exists() for name in (PLAN_FILE, RUN_FILE)):
+        raise refusal(printable_path(path), "expected a file outside the folder of a run, got one in it")
 
 
 def check_folder(path: Path) -> None:

@@ -204,11 +204,52 @@ def test_a_baseline_and_a_margin_can_be_chosen(simcli: Simcli, folders: tuple[st
 
 
 def test_variants_that_cannot_sit_at_the_table_are_left_out_and_named(simcli: Simcli) -> None:
-    result = simcli("compare", "classic", "advanced-standard", "partners", "--players", "5", *SMALL)
+    result = simcli(
+        "compare", "classic", "podkidnoy", "advanced-standard", "partners", "--players", "5", *SMALL
+    )
     assert result.code == 0
     said = " ".join(result.out.split())
     assert "Note: left out: advanced-standard, 5 players: needs at most 4 players" in said
     assert "Note: left out: partners, 5 players:" in said
+
+
+def test_where_nothing_is_left_to_compare_nothing_is_played(simcli: Simcli) -> None:
+    result = simcli("compare", "classic", "partners", "--players", "3", *SMALL)
+    assert result.code == 2
+    assert result.err.startswith(
+        "compare: expected a variant to compare with classic, got none – partners, 3 players:"
+    )
+    assert not Path("results").exists()
+
+
+def test_brief_still_lists_the_examples_that_were_asked_for(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", *folders, "--brief", "--examples", "2")
+    assert "deals in which somebody else loses under other, by seat" in result.out
+    assert len(re.findall(r"^deal \d+: seat \d instead of seat \d$", result.out, re.M)) == 2
+
+
+def test_findings_of_several_table_sizes_name_them(simcli: Simcli) -> None:
+    bots = ("--bots", "lowest", "--bots", "random")
+    result = simcli(
+        "compare", "classic", "no-draws", "--by", "players", "--players", "2,4", *bots, "-n", "10k"
+    )
+    head = next(line for line in result.out.splitlines() if line.startswith("in how many line-ups"))
+    assert head.split()[-5:] == ["players", "shown", "not", "shown", "opposite"]
+
+
+def test_what_a_comparison_reads_is_never_written_over(simcli: Simcli, folders: tuple[str, str]) -> None:
+    for target in (f"{folders[1]}/run.yaml", f"{folders[1]}/part-00000.parquet", "my-table.yaml"):
+        before = Path(target).read_bytes() if Path(target).exists() else None
+        result = simcli("compare", *folders, "-o", target)
+        assert result.code == 2
+        assert "expected a file " in result.err
+        assert (Path(target).read_bytes() if Path(target).exists() else None) == before
+
+
+def test_a_margin_of_half_of_everything_is_named(simcli: Simcli, folders: tuple[str, str]) -> None:
+    assert "the margin is 50 points of all deals" in " ".join(
+        simcli("compare", *folders, "--margin", "50").out.split()
+    )
 
 
 def test_a_baseline_that_cannot_sit_at_the_table_is_refused(simcli: Simcli) -> None:
