@@ -48,11 +48,11 @@ def headline(comparison: Comparison, table: Table) -> str:
     n = len(table.verdicts)
     if not n:
         return "Nothing is compared here: the rates stand alone."
-    margin = f"the margin of {margin_words(comparison.margin)} points"
+    change = f"the deal by more than the margin of {margin_words(comparison.margin)} points"
     counts = Counter(heading for row in table.verdicts for heading, words in GROUPS if row.verdict in words)
     clauses = (
-        ("changes", "change", f"the deal by more than {margin}"),
-        ("does", "do", "not"),
+        ("changes", "change", change),
+        ("does", "do", "not" if counts[GROUPS[0][0]] else f"not change {change}"),
         ("is", "are", "undecided"),
         ("has", "have", "the same rules"),
     )
