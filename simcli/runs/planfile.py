@@ -29,6 +29,8 @@ LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
 NO_ROWS = "this folder holds counts without rows, which only simcli compare, report, runs and verify read"
 FRAMES = ("opener", "dealer", "seat")
 OUTCOMES = ("loss", "first_out")
+#: what follows from the variant, and stands there for people to read
+FOLLOWING = ("rules", "players")
 
 
 class _Dumper(yaml.SafeDumper):
@@ -112,12 +114,21 @@ class _Reader:
         if len(deals) != len(sizes) or sorted(set(deals)) != deals:
             self._fault("deals", "expected rising numbers, and as many in part_deals")
         rules = self._stopping(deals)
+        if match is not None:
+            self._compare(match.identity())
         if match is None or self.problems:
             return None
         stretches = tuple(
             Stretch(n, size, *rules.get(n, (None, None))) for n, size in zip(deals, sizes, strict=True)
         )
         return Plan(match, stretches, {str(key): str(value) for key, value in (engine or {}).items()})
+
+    def _compare(self, identity: dict[str, Any]) -> None:
+        """Note what the document says beside its variants and does not follow from them."""
+        for key in FOLLOWING:
+            told = self.document.data.get(key, identity[key])
+            if told != identity[key]:
+                self._fault(key, f"expected {shown(identity[key])}, as the variant has it, got {shown(told)}")
 
     def _match(self) -> Match | None:
         data = self.document.data
