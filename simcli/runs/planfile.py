@@ -103,9 +103,8 @@ class _Reader:
             self._fault("format", f"expected {self.format}, got {shown(found)}{hint}")
             return None
         match = self._match()
-        told = data.get("players")
-        if match is not None and told != match.players:
-            self._fault("players", f"expected {match.players}, as the variant says, got {shown(told)}")
+        if match is not None:
+            self._compare(match.identity())
         deals = self._numbers("deals", 1, MAX_DEALS)
         sizes = self._numbers("part_deals", 1, MAX_DEALS)
         engine = data.get("engine")
@@ -114,8 +113,6 @@ class _Reader:
         if len(deals) != len(sizes) or sorted(set(deals)) != deals:
             self._fault("deals", "expected rising numbers, and as many in part_deals")
         rules = self._stopping(deals)
-        if match is not None:
-            self._compare(match.identity())
         if match is None or self.problems:
             return None
         stretches = tuple(
@@ -126,9 +123,9 @@ class _Reader:
     def _compare(self, identity: dict[str, Any]) -> None:
         """Note what the document says beside its variants and does not follow from them."""
         for key in FOLLOWING:
-            told = self.document.data.get(key, identity[key])
+            told = self.document.data.get(key)
             if told != identity[key]:
-                self._fault(key, f"expected {shown(identity[key])}, as the variant has it, got {shown(told)}")
+                self._fault(key, f"expected {shown(identity[key])}, as the variant says, got {shown(told)}")
 
     def _match(self) -> Match | None:
         data = self.document.data
