@@ -144,6 +144,13 @@ def test_measures_leave_out_deals_stalled_in_either_run(tmp_path: Path) -> None:
     assert row(comparison, "measures", "classic", measure="bouts")["mean"] == 6.0
 
 
+def test_a_measure_that_the_baseline_never_has_is_judged_only_if_it_is_shown(tmp_path: Path) -> None:
+    comparison = pair(tmp_path, losers(*range(4)) * 100, losers(*range(4)) * 100)
+    shows = row(comparison, "measures", "other", measure="shows")
+    assert (shows["margin"], shows["difference"], shows["verdict"]) == (0.0, 0.0, None)
+    assert row(comparison, "measures", "other", measure="bouts")["verdict"] == "no change beyond the margin"
+
+
 def test_the_distribution_is_tested_by_stuart_and_maxwell(tmp_path: Path) -> None:
     before, after = losers(0, 0, 0, 1, "drawn", "drawn"), losers(1, 1, 0, 1, 1, "drawn")
     effect = row(pair(tmp_path, before, after), "effects", "other")
@@ -189,6 +196,18 @@ def test_first_out_is_counted_for_all_if_any_variant_plays_for_it_and_that_is_sa
     )
     assert (counts["1"], counts["shared"]) == (1, 1)
     assert any("out first" in note and "regular" in note for note in comparison.notes)
+
+
+@pytest.mark.parametrize("outcome", ["loss", "first_out"])
+def test_what_is_counted_makes_no_deal_less_affected(tmp_path: Path, outcome: str) -> None:
+    before = [Dealt("drawn", places=(1, 2, 2)), Dealt(2, places=(1, 2, 3))]
+    after = [Dealt(2, places=(1, 2, 3)), Dealt(2, places=(1, 2, 3))]
+    paths = [
+        run_of(tmp_path, match(players=3), before),
+        run_of(tmp_path, match("no-draws", players=3, end={"tie": "defender_last"}), after),
+    ]
+    effect = row(compare(paths, outcome=outcome), "effects", "no-draws")
+    assert (effect["affected"], effect["came_into_play"]) == (0.5, 0.5)
 
 
 def test_losses_can_be_counted_where_the_first_out_wins(tmp_path: Path) -> None:
