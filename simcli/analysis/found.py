@@ -333,7 +333,8 @@ class MeasureRow(Row):
     margin : float or None
         2 % of the baseline's mean.
     verdict : str or None
-        ``changes``, ``no change beyond the margin`` or ``undecided``, by that margin.
+        By that margin ``changes``, ``too small to matter``, ``no change beyond the margin`` or ``undecided``;
+        None for the baseline, and where the baseline never has any and no change is shown.
     """
 
     measure: str

@@ -191,7 +191,7 @@ def count_bits(triggered: Any, counts: Counts) -> None:
 
 @kernel
 def count_effects(
-    traces_a: Any, traces_b: Any, seats_a: Bytes, seats_b: Bytes,
+    traces_a: Any, traces_b: Any, seats_a: Bytes, seats_b: Bytes, ending_a: Bytes, ending_b: Bytes,
     triggered_a: Any, triggered_b: Any, mask: int, counts: Counts,
 ) -> None:  # fmt: skip
     """Count how far two runs of one pack went apart.
@@ -202,6 +202,8 @@ def count_effects(
         The columns of both runs.
     seats_a, seats_b : ndarray of uint8
         The outcomes by seat.
+    ending_a, ending_b : ndarray of uint8
+        How each deal ended; where the first out is counted no outcome tells whether it was drawn.
     mask : int
         Bits of the options on which the variants differ.
     counts : ndarray of int64, shape (2,)
@@ -209,7 +211,8 @@ def count_effects(
         into play in either run.
     """
     for i in range(traces_a.size):
-        affected = traces_a[i] != traces_b[i] or seats_a[i] != seats_b[i]
+        ended_otherwise = seats_a[i] != seats_b[i] or ending_a[i] != ending_b[i]
+        affected = ended_otherwise or traces_a[i] != traces_b[i]
         bits = (np.int64(triggered_a[i]) | np.int64(triggered_b[i])) & mask
         if affected:
             counts[0] += 1

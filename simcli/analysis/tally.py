@@ -218,7 +218,7 @@ class PairTally:
             room = np.zeros(self.squares.size, dtype=np.int64)
             count_session_differences(rows.cells, base.cells, length, room, self.squares)
         count_effects(
-            base.traces, rows.traces, base.seats, rows.seats,
+            base.traces, rows.traces, base.seats, rows.seats, base.ending, rows.ending,
             base.triggered, rows.triggered, self.mask, self.effects,
         )  # fmt: skip
         if self.rotations > 1:
@@ -233,7 +233,7 @@ class PairTally:
     def _squares_of_shares(self, base: Rows, rows: Rows) -> Counts:
         """Return, in the order of `SHARES`, the sums over clusters of their squared number of deals."""
         changed = base.seats != rows.seats
-        affected = changed | (base.traces != rows.traces)
+        affected = changed | (base.ending != rows.ending) | (base.traces != rows.traces)
         in_play = affected | (((base.triggered | rows.triggered) & self.mask) != 0)
         churn = changed & (base.seats < self.positions) & (rows.seats < self.positions)
         deals = np.stack([in_play, affected, churn, changed]).astype(np.int64)

@@ -149,6 +149,9 @@ def _needed(open_cells: Sequence[CellDifference], margin: float, n: int) -> Deal
 def difference_word(change: Estimate | None, margin: float | None) -> Word | None:
     """Return the verdict on a single difference by a margin of its own, None where nothing is known.
 
+    A margin of 0 – a share of what the baseline never has – is left by any change that is shown; nothing
+    lies within it.
+
     >>> from simcli.analysis.rates import Interval
     >>> difference_word(Estimate(0.03, Interval(0.01, 0.05, 0.95, "t", "alone")), 0.02)
     'undecided'
@@ -160,4 +163,4 @@ def difference_word(change: Estimate | None, margin: float | None) -> Word | Non
         return "changes"
     if -margin < bounds.low and bounds.high < margin:
         return "too small to matter" if bounds.excludes(0.0) else "no change beyond the margin"
-    return "undecided"
+    return "undecided" if margin > 0 else None

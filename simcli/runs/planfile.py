@@ -29,6 +29,8 @@ LONG_NUMBER = re.compile(r"[1-9][0-9]{18}")
 NO_ROWS = "this folder holds counts without rows, which only simcli compare, report, runs and verify read"
 FRAMES = ("opener", "dealer", "seat")
 OUTCOMES = ("loss", "first_out")
+#: what follows from the variant, and stands there for people to read
+FOLLOWING = ("rules", "players")
 
 
 class _Dumper(yaml.SafeDumper):
@@ -101,9 +103,8 @@ class _Reader:
             self._fault("format", f"expected {self.format}, got {shown(found)}{hint}")
             return None
         match = self._match()
-        told = data.get("players")
-        if match is not None and told != match.players:
-            self._fault("players", f"expected {match.players}, as the variant says, got {shown(told)}")
+        if match is not None:
+            self._compare(match.identity())
         deals = self._numbers("deals", 1, MAX_DEALS)
         sizes = self._numbers("part_deals", 1, MAX_DEALS)
         engine = data.get("engine")
@@ -118,6 +119,13 @@ class _Reader:
             Stretch(n, size, *rules.get(n, (None, None))) for n, size in zip(deals, sizes, strict=True)
         )
         return Plan(match, stretches, {str(key): str(value) for key, value in (engine or {}).items()})
+
+    def _compare(self, identity: dict[str, Any]) -> None:
+        """Note what the document says beside its variants and does not follow from them."""
+        for key in FOLLOWING:
+            told = self.document.data.get(key)
+            if told != identity[key]:
+                self._fault(key, f"expected {shown(identity[key])}, as the variant says, got {shown(told)}")
 
     def _match(self) -> Match | None:
         data = self.document.data

@@ -144,6 +144,13 @@ def test_measures_leave_out_deals_stalled_in_either_run(tmp_path: Path) -> None:
     assert row(comparison, "measures", "classic", measure="bouts")["mean"] == 6.0
 
 
+def test_a_measure_that_the_baseline_never_has_is_judged_only_if_it_is_shown(tmp_path: Path) -> None:
+    comparison = pair(tmp_path, losers(*range(4)) * 100, losers(*range(4)) * 100)
+    shows = row(comparison, "measures", "other", measure="shows")
+    assert (shows["margin"], shows["difference"], shows["verdict"]) == (0.0, 0.0, None)
+    assert row(comparison, "measures", "other", measure="bouts")["verdict"] == "no change beyond the margin"
+
+
 def test_the_distribution_is_tested_by_stuart_and_maxwell(tmp_path: Path) -> None:
     before, after = losers(0, 0, 0, 1, "drawn", "drawn"), losers(1, 1, 0, 1, 1, "drawn")
     effect = row(pair(tmp_path, before, after), "effects", "other")
@@ -189,6 +196,18 @@ def test_first_out_is_counted_for_all_if_any_variant_plays_for_it_and_that_is_sa
     )
     assert (counts["1"], counts["shared"]) == (1, 1)
     assert any("out first" in note and "regular" in note for note in comparison.notes)
+
+
+@pytest.mark.parametrize("outcome", ["loss", "first_out"])
+def test_what_is_counted_makes_no_deal_less_affected(tmp_path: Path, outcome: str) -> None:
+    before = [Dealt("drawn", places=(1, 2, 2)), Dealt(2, places=(1, 2, 3))]
+    after = [Dealt(2, places=(1, 2, 3)), Dealt(2, places=(1, 2, 3))]
+    paths = [
+        run_of(tmp_path, match(players=3), before),
+        run_of(tmp_path, match("no-draws", players=3, end={"tie": "defender_last"}), after),
+    ]
+    effect = row(compare(paths, outcome=outcome), "effects", "no-draws")
+    assert (effect["affected"], effect["came_into_play"]) == (0.5, 0.5)
 
 
 def test_losses_can_be_counted_where_the_first_out_wins(tmp_path: Path) -> None:
@@ -337,6 +356,9 @@ def test_runs_of_different_seeds_are_compared_as_independent(tmp_path: Path) -> 
     expected = newcombe(0, 40, 30, 60, ALPHA, 4)
     assert (found["difference"], found["kind"]) == (-0.5, "Newcombe")
     assert (found["low"], found["high"]) == (expected.low, expected.high)
+    from statsmodels.stats.proportion import proportions_ztest
+
+    assert found["p"] == pytest.approx(proportions_ztest([0, 30], [40, 60])[1], rel=1e-9)
     effect = row(comparison, "effects", "other")
     assert (effect["pairing"], effect["affected"]) == ("independent runs", None)
     assert any("independent" in note for note in comparison.notes)
@@ -405,8 +427,22 @@ def test_sessions_are_the_unit_where_deals_come_in_sessions(tmp_path: Path) -> N
 
     error = math.sqrt((totals @ totals + 2) / 29 / 30)
     assert found["high"] == pytest.approx(stats.t.ppf(1 - ALPHA / 8, 29) * error / 2)
+    assert found["p"] == 1.0
     effect = row(comparison, "effects", "other")
     assert (effect["homogeneity_p"], effect["pairing"]) == (None, "session by session")
+
+
+def test_in_sessions_p_is_that_of_students_test_of_their_totals(tmp_path: Path) -> None:
+    before, after = losers(*[0, 1] * 30), losers(*[0, 0, 0, 1, 1, 0] * 10)
+    paths = [run_of(tmp_path, match(session=2), before), run_of(tmp_path, other(session=2), after)]
+    from scipy import stats
+
+    totals = np.array([1, 0, 0] * 10)
+    # two sessions more are counted that differ by one loss
+    error = math.sqrt((((totals - 1 / 3) ** 2).sum() + 2) / 29 / 30)
+    expected = 2 * stats.t.sf(1 / 3 / error, 29)
+    found = row(compare(paths), "differences", "other", cell="0")
+    assert (found["difference"], found["p"]) == pytest.approx((1 / 6, expected), rel=1e-9)
 
 
 def test_first_and_later_deals_of_sessions_are_shown_apart(tmp_path: Path) -> None:

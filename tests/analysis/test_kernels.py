@@ -112,10 +112,22 @@ def test_every_bit_is_counted(bit: int) -> None:
     assert (counts[bit], counts[0], counts.sum()) == (2, 1, 3)
 
 
+ENDED_ALIKE = (np.zeros(4, np.uint8),) * 2
+
+
 def test_a_deal_that_went_otherwise_has_come_into_play_whatever_its_bits() -> None:
     counts = np.zeros(2, np.int64)
     traces = np.array([1, 1, 2, 1], np.uint32), np.array([1, 1, 1, 1], np.uint32)
     seats = np.array([0, 0, 0, 1], np.uint8), np.zeros(4, np.uint8)
     bits = np.array([2, 1, 0, 0], np.uint32), np.zeros(4, np.uint32)
-    kernels.count_effects(*traces, *seats, *bits, 2, counts)
+    kernels.count_effects(*traces, *seats, *ENDED_ALIKE, *bits, 2, counts)
     assert counts.tolist() == [2, 3]
+
+
+def test_a_deal_that_is_drawn_instead_went_otherwise_whoever_was_first() -> None:
+    counts = np.zeros(2, np.int64)
+    alike = (np.ones(4, np.uint32),) * 2, (np.zeros(4, np.uint8),) * 2
+    endings = np.array([0, 1, 0, 2], np.uint8), np.array([0, 0, 1, 2], np.uint8)
+    bits = (np.zeros(4, np.uint32),) * 2
+    kernels.count_effects(*alike[0], *alike[1], *endings, *bits, 2, counts)
+    assert counts.tolist() == [2, 2]

@@ -1,7 +1,8 @@
 import pytest
 
+from simcli.analysis.rates import Estimate, Interval
 from simcli.analysis.sizes import DealsNeeded
-from simcli.analysis.verdict import MARGIN, CellDifference, judge
+from simcli.analysis.verdict import MARGIN, CellDifference, difference_word, judge
 
 N = 300_000
 
@@ -91,3 +92,11 @@ def test_no_deals_are_undecided() -> None:
 def test_numbers_are_judged_as_they_are_and_not_as_they_are_printed() -> None:
     assert judge([cell(0.00500001, 0.006)], N).verdict == "changes"
     assert judge([cell(0.001, 0.00499999)], N).verdict == "too small to matter"
+
+
+@pytest.mark.parametrize(
+    "low, high, word", [(0.1, 0.3, "changes"), (-0.3, -0.1, "changes"), (-0.1, 0.1, None)]
+)
+def test_nothing_lies_within_a_margin_of_nothing(low: float, high: float, word: str | None) -> None:
+    change = Estimate((low + high) / 2, Interval(low, high, 0.95, "t", "alone"))
+    assert difference_word(change, 0.0) == word

@@ -44,6 +44,8 @@ def test_a_plan_is_read_as_it_was_written(plan: Plan, tmp_path: Path) -> None:
         ("lineup: lowest", "lineup: lowset", "lowset"),
         ("- 1000", "- many", "deals"),
         ("limit: 6", "limit: 60", "attack.limit"),
+        ("\nplayers: ", "\nplayers: 1", "players"),
+        ("\nrules: ", "\nrules: 0", "rules"),
     ],
 )
 def test_a_spoilt_plan_is_refused_by_file_and_key(old: str, new: str, key: str, tmp_path: Path) -> None:
