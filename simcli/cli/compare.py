@@ -268,12 +268,16 @@ def compare(
 
 def _tell_next(comparison: Comparison) -> None:
     """Name the command that makes a page of a comparison of few runs."""
+    from simcli.analysis.tables import FAVOURITE
     from simcli.rules.wording import printable_path
 
     runs = [run for table in comparison.tables for entry in table.runs.entries for run in entry.run.members]
     folders = list(dict.fromkeys(printable_path(run.path) for run in runs))
     if len(folders) <= FEW_RUNS:
-        remark(f"next: simcli report {shlex.join(folders)} -o report.html  makes a page of it, to be shared")
+        names = {run.variant.name for run in runs}
+        is_usual = FAVOURITE not in names or comparison.baseline == FAVOURITE
+        words = [*folders, *(() if is_usual else ("--baseline", comparison.baseline))]
+        remark(f"next: simcli report {shlex.join(words)} -o report.html  makes a page of it, to be shared")
 
 
 def _form_of(output: Path | None) -> Form:

@@ -228,6 +228,11 @@ def test_brief_still_lists_the_examples_that_were_asked_for(simcli: Simcli, fold
     assert len(re.findall(r"^deal \d+: seat \d instead of seat \d$", result.out, re.M)) == 2
 
 
+def test_the_next_command_keeps_a_baseline_that_was_chosen(simcli: Simcli, folders: tuple[str, str]) -> None:
+    assert "--baseline" not in simcli("compare", *folders).err
+    assert "--baseline other -o report.html" in simcli("compare", *folders, "--baseline", "other").err
+
+
 def test_findings_of_several_table_sizes_name_them(simcli: Simcli) -> None:
     bots = ("--bots", "lowest", "--bots", "random")
     result = simcli(
