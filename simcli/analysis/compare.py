@@ -103,6 +103,7 @@ def compare(
     if baseline is not None and not isinstance(baseline, str):
         raise refusal("baseline", f"expected the name of a variant, got a {type(baseline).__name__}")
     _check_types(runs, margin, examples)
+    _check_choices(adjust, by, positions, workers)
     if frame is not None and frame not in get_args(Frame):
         raise refusal("frame", f"expected {', '.join(get_args(Frame))}, got {frame}")
     if outcome is not None and outcome not in get_args(Outcome):
@@ -157,6 +158,16 @@ def _check_types(runs: object, margin: object, examples: object) -> None:
         )
     if not isinstance(examples, int) or examples < 0:
         raise refusal("examples", f"expected a whole number from 0, got {shown(examples)}")
+
+
+def _check_choices(adjust: object, by: object, positions: object, workers: int | None) -> None:
+    for name, value, known in (("adjust", adjust, get_args(Adjust)), ("by", by, get_args(By))):
+        if value is not None and value not in known:
+            raise refusal(name, f"expected {' or '.join(known)}, got {shown(value)}")
+    if isinstance(positions, str):
+        raise refusal("positions", f"expected a list, got one by itself – write [{positions!r}]")
+    if workers is not None and workers < 1:
+        raise refusal("workers", f"expected a whole number from 1, got {shown(workers)}")
 
 
 def _wide_margin(margin: float) -> Iterator[str]:

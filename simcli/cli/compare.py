@@ -185,6 +185,8 @@ def compare(
     form = form or _form_of(output)
     if brief and form is not Form.table:
         raise refusal("--brief", f"expected the table that it shortens, got {form.value} – leave out one")
+    if brief and adjust is not None:
+        raise refusal("--brief", "expected none with --adjust, whose numbers it leaves out – leave out one")
     if form is Form.parquet and output is None:
         raise refusal(COMMAND, "expected --output FILE with --format parquet, got none")
     if output is not None:

@@ -135,11 +135,13 @@ def _command(
     variants: list[str], found: ComparisonPlan, baseline: str | None, players: int | None, out: Location
 ) -> str:
     """Return the command that plays what was planned."""
+    from simcli.analysis.phrases import margin_words
+
     words = ["simcli", "compare", *variants]
     if baseline is not None:
         words += ["--baseline", baseline]
     if found.aim == "margin":
-        words += ["--margin", f"{found.threshold * 100:g}pp"]
+        words += ["--margin", f"{margin_words(found.threshold)}pp"]
     if players is not None:
         words += ["--players", str(players)]
     if found.lineup != "thrifty":

@@ -532,6 +532,14 @@ def test_how_several_tables_were_measured_is_told_once_and_in_order(tmp_path: Pa
     assert len(set(told)) == len(told)
 
 
+@pytest.mark.parametrize(
+    "asked", [{"adjust": "x"}, {"by": "foo"}, {"workers": 0}, {"positions": "opener"}], ids=str
+)
+def test_what_python_may_not_ask_is_refused_by_name(asked: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"^{next(iter(asked))}: expected "):
+        pair(tmp_path, losers(0, 1), losers(1, 0), **asked)
+
+
 def test_with_by_players_every_table_size_has_its_own_table(tmp_path: Path) -> None:
     paths = [
         run_of(tmp_path, match(name, players=players), losers(0, 1))

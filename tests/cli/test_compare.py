@@ -65,6 +65,11 @@ def test_positions_may_be_named_with_commas_or_one_by_one(simcli: Simcli, folder
     assert together.out == simcli("compare", *folders, "--position", "0", "--position", "drawn").out
 
 
+def test_brief_does_not_swallow_what_adjust_adds(simcli: Simcli, folders: tuple[str, str]) -> None:
+    result = simcli("compare", *folders, "--brief", "--adjust", "trumps")
+    assert (result.code, result.err.splitlines()[0][:40]) == (2, "--brief: expected none with --adjust, wh")
+
+
 def test_an_unknown_position_is_refused_before_anything_is_played(simcli: Simcli) -> None:
     result = simcli(*COMPARE, "--position", "dealer")
     assert result.code == 2
