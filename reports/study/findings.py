@@ -18,12 +18,13 @@ from simcli.analysis.phrases import percent, player, points, small_percent
 from simcli.analysis.rows import View
 from simcli.analysis.sizes import significant
 from simcli.rules.wording import shown
+from simcli.runs.marked import with_block
 from simcli.runs.partfile import write_whole
 
 HERE = Path(__file__).resolve().parent
 TEMPLATE, FINDINGS = HERE / "findings.md", HERE / "README.md"
 SHORT_TEMPLATE, PROJECT = HERE / "in-short.md", HERE.parents[1] / "README.md"
-BEGIN, END = "<!-- findings: begin -->\n", "<!-- findings: end -->\n"
+BLOCK = "findings"
 
 Row = dict[str, Any]
 
@@ -279,9 +280,8 @@ def rendered(template: str) -> str:
 
 def project_page() -> str:
     """Return the README of the project with the findings in short."""
-    before, _, rest = PROJECT.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{rendered(SHORT_TEMPLATE.read_text(encoding='utf-8'))}{END}{after}"
+    in_short = rendered(SHORT_TEMPLATE.read_text(encoding="utf-8"))
+    return with_block(PROJECT.read_text(encoding="utf-8"), BLOCK, in_short)
 
 
 def write_findings() -> None:

@@ -36,7 +36,7 @@ from simcli.analysis.verdict import MARGIN
 from simcli.bots.thrifty_sets import DEFAULT
 from simcli.errors import refusal
 from simcli.rules.variant import Variant
-from simcli.rules.wording import listing, shown
+from simcli.rules.wording import choice, listing, shown
 from simcli.runs.pool import usable_cores
 from simcli.runs.store.location import S3Url
 
@@ -163,7 +163,7 @@ def _check_types(runs: object, margin: object, examples: object) -> None:
 def _check_choices(adjust: object, by: object, positions: object, workers: int | None) -> None:
     for name, value, known in (("adjust", adjust, get_args(Adjust)), ("by", by, get_args(By))):
         if value is not None and value not in known:
-            raise refusal(name, f"expected {' or '.join(known)}, got {shown(value)}")
+            raise refusal(name, f"expected {choice(known)}, got {shown(value)}")
     if isinstance(positions, str):
         raise refusal("positions", f"expected a list, got one by itself – write [{positions!r}]")
     if workers is not None and workers < 1:

@@ -150,7 +150,7 @@ def _moved(shift: Estimate, before: Agreement, after: Agreement) -> str:
     """Return in words how far players who adapt move a finding, and what becomes of it."""
     assert shift.interval is not None
     by = _points(shift.value or 0.0, shift.interval, change_decimals(shift.interval))
-    if shift.interval.low > 0 or shift.interval.high < 0:
+    if shift.interval.excludes(0.0):
         return f"Adaptation moves it by {by}: {_survival(before, after)}"
     survives = "; it survives" if before == after == "shown" else ""
     return f"Adaptation is not shown to move it ({by}){survives}"
